@@ -128,6 +128,11 @@ test('of config, the server imports the table of settings alone: it reads nothin
       assert.equal(name, 'config/settings.ts', file);
 });
 
+test('one file creates folders: `recursive` of `mkdir` may never return', () => {
+  const makers = files.filter((file) => /\bmkdir(Sync)?\(/.test(readFileSync(join(source, file), 'utf8')));
+  assert.deepEqual(makers, ['lib/make-folder.ts']);
+});
+
 test('catalogue does no I/O', () => {
   for (const file of files.filter((each) => folderOf(each) === 'catalogue'))
     for (const name of importsOf(file).filter((each) => !each.startsWith('.')))

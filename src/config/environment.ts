@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { codeOf, isMissing, missingTarget } from '../lib/missing.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,24 +32,44 @@ export async function findVariable(
   if (!file) return undefined;
   const path = resolve(directory, file);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw configError(`cannot read ${path}, the file that ${variable}_FILE names (${errorCode(error)})`);
+    throw configError(`cannot read ${path}, the file that ${variable}_FILE names (${codeOf(error)})`);
   });
   const value = text.replace(/\r?\n$/, '');
   return value === '' ? undefined : { value, source: `${place} ${variable}_FILE` };
 }
 
-/** The variables of the `.env` in a folder; `undefined` if the file does not exist. */
+/**
+ * The variables of the `.env` in a folder; `undefined` if there is none.
+ *
+ * @throws {ShelflistError} `config`: it cannot be read. A command that went on without it could reach another service.
+ */
 export async function readDotenv(directory: string): Promise<Environment | undefined> {
+  const text = await readDotenvText(directory);
+  return text === undefined ? undefined : parseDotenv(text);
+}
+
+/** The text of the `.env` in a folder, as {@link readDotenv} reads it. */
+export async function readDotenvText(directory: string): Promise<string | undefined> {
   const path = join(directory, '.env');
   try {
     const isPipe = (await stat(path)).isFIFO(); // Reading waits for a writer, which may never come.
     if (isPipe) throw configError(`cannot read ${path}: it is a named pipe; replace it by a file`);
-    return await parseDotenv(await readFile(path, 'utf8'));
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof ShelflistError) throw error;
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw configError(`cannot read ${path} (${errorCode(error)}); check its owner and mode`);
+    if (isMissing(path, error)) return undefined;
+    throw unreadable(path, error);
   }
+}
+
+/** The error of a file with a configuration that is there, but cannot be read. */
+export function unreadable(path: string, error: unknown): ShelflistError {
+  const target = missingTarget(path);
+  return configError(
+    target === undefined
+      ? `cannot read ${path} (${codeOf(error)}); check its owner and mode`
+      : `cannot read ${path}: it is a link to ${target}, which is missing; put that back, or remove the link`,
+  );
 }
 
 /** Of a `.env`, in characters. */
@@ -68,10 +89,6 @@ export async function parseDotenv(text: string): Promise<Record<string, string>>
     throw configError('cannot read .env: 1,000 spaces or empty lines follow each other; remove them');
   const { parse } = await import('dotenv'); // Pure: it changes no process.env, and prints nothing.
   return parse(text);
-}
-
-function errorCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown reason';
 }
 
 export function configError(message: string): ShelflistError {

@@ -11,13 +11,14 @@ import {
 import {
   configError,
   findVariable,
+  parseDotenv,
   readDotenv,
+  readDotenvText,
   type Environment,
   type Setting,
   findCutVariables,
   findIgnoredLines,
 } from './environment.ts';
-import { readFile } from 'node:fs/promises';
 import { isLoopback } from '../lib/network.ts';
 
 /** The settings that a service starts with, each with its source. */
@@ -89,7 +90,8 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
   const [verb, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const required = names.map((name) => rowOf(name).variable);
   const variables = new Intl.ListFormat('en').format(required);
-  const [misspelt] = (await findMisspelt(sources)).filter(({ meant }) =>
+  const dotenv = await readDotenv(directory);
+  const [misspelt] = findMisspelt(sources.env, dotenv).filter(({ meant }) =>
     required.includes(meant.replace(/_FILE$/, '')),
   );
   if (misspelt !== undefined)
@@ -97,7 +99,7 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
       `${variables} ${verb} not set.\nRename ${misspelt.name} (${misspelt.place}) to ${misspelt.meant}.`,
     );
   const advice =
-    (await readDotenv(directory)) === undefined
+    dotenv === undefined
       ? `Run \`${program ?? 'shelflist'} init\` to write ${them} to a new .env file here`
       : `Add ${them} to ${join(directory, '.env')}`; // `init` never overwrites a file.
   return configError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
@@ -119,9 +121,8 @@ interface Misspelt {
   readonly meant: string;
 }
 
-/** Finds variables that are no settings, but one typing error away from one. An unreadable `.env` has none. */
-async function findMisspelt({ env, directory }: SettingSources): Promise<Misspelt[]> {
-  const dotenv = (await readDotenv(directory).catch(() => undefined)) ?? {};
+/** Finds variables that are no settings, but one typing error away from one. */
+function findMisspelt(env: Environment, dotenv: Environment = {}): Misspelt[] {
   const findIn = (place: Misspelt['place'], variables: Environment) =>
     Object.keys(variables).flatMap((name) => {
       if (!variables[name] || [...knownVariables, ...otherVariables].includes(name)) return [];
@@ -141,7 +142,7 @@ interface SettingWarning {
 const minPasswordLength = 8;
 
 /**
- * Finds settings that are valid, but probably not meant, and misspelt ones.
+ * Finds settings that are valid, but probably not meant, and misspelt ones. An unreadable `.env`, which stops a start, has none.
  *
  * @param settings `undefined` if they are not valid.
  */
@@ -149,8 +150,8 @@ export async function findSettingWarnings(
   settings: ServiceSettings | undefined,
   sources: SettingSources,
 ): Promise<SettingWarning[]> {
-  const misspelt = await findMisspelt(sources);
-  const text = await readFile(join(sources.directory, '.env'), 'utf8').catch(() => '');
+  const text = (await readDotenvText(sources.directory).catch(() => undefined)) ?? '';
+  const misspelt = findMisspelt(sources.env, await parseDotenv(text).catch(() => ({})));
   return [
     ...findIgnoredLines(text).map((line) => ({
       finding: `line ${line} of .env is ignored: it is not NAME=value`,

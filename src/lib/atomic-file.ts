@@ -1,5 +1,7 @@
-import { link, open, rename, rm, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { link, open, rename, rm, chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
+import { isMissing } from './missing.ts';
 
 /**
  * Writes a file under a temporary name and renames it when it is complete, so that it never exists in part. Errors are those
@@ -74,7 +76,7 @@ export async function createPrivateFile(path: string, text: string): Promise<voi
 /** Writes a private file atomically, in a private folder. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: privateFolder });
+  makeFolder(folder, privateFolder);
   if (isExposed(await fileMode(folder))) await chmod(folder, privateFolder); // It existed before.
   const file = new AtomicFile(path, { replace: true });
   try {
@@ -93,13 +95,14 @@ interface PrivateFile {
   text?: string;
 }
 
-/** Reads a private file; `undefined` if it does not exist or this user cannot read it. */
+/** Reads a private file; `undefined` if it does not exist. @throws The system's error if it cannot be read. */
 export async function readPrivateFile(path: string): Promise<PrivateFile | undefined> {
   try {
     const mode = await fileMode(path);
     return isExposed(mode) ? { mode } : { mode, text: await readFile(path, 'utf8') };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isMissing(path, error)) return undefined;
+    throw error;
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import envPaths from 'env-paths';
+import { makeFolder } from './make-folder.ts';
 
 /** A folder below the one that the system keeps for the caches of this program: `$XDG_CACHE_HOME/shelflist/…` on Linux. */
 export function cacheFolder(name: string): string {
@@ -17,7 +18,7 @@ export function cacheFolder(name: string): string {
 export function createCodeFolder(): string | undefined {
   const folder = cacheFolder('code');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     return [folder, dirname(folder)].every(isOwn) ? folder : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -58,6 +59,16 @@ test('settings, variables of other programs, and empty ones are no typing errors
   const sources = { env, directory: await temporaryFolder(context) };
   assert.deepEqual(await findSettingWarnings(undefined, sources), []);
 });
+
+test(
+  'a .env that is a named pipe has no warnings, and is not waited for',
+  { skip: process.platform === 'win32' },
+  async (context) => {
+    const directory = await temporaryFolder(context);
+    execFileSync('mkfifo', [join(directory, '.env')]);
+    assert.deepEqual(await findSettingWarnings(undefined, { env: {}, directory }), []);
+  },
+);
 
 test('lines of .env that are not NAME=value are found, and never repeated', async (context) => {
   const directory = await temporaryFolder(context);

@@ -5,7 +5,10 @@ import { addJsonOption } from '../arguments.ts';
 import { notice, shellWord, type Io, write, writeJson } from '../io.ts';
 import { homedir } from 'node:os';
 import { isSea } from 'node:sea';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { unreadable } from '../../config/environment.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
+import { isMissing } from '../../lib/missing.ts';
 import { findOutputFile } from '../ui/output-file.ts';
 
 const help = `
@@ -204,9 +207,9 @@ async function installCompletion(io: Io, shell: Shell, program: string): Promise
 /** Writes a file in a folder that may not exist yet; returns whether this changed it. */
 async function replaceText(io: Io, path: string, text: string): Promise<boolean> {
   if ((await readText(path)) === text) return false;
-  await mkdir(dirname(path), { recursive: true });
   const file = await findOutputFile(io, path, { replace: true });
   try {
+    await file.attempt(() => Promise.resolve(makeFolder(dirname(path))));
     await file.attempt(() => writeFile(file.draft, text));
     await file.keep();
   } catch (error) {
@@ -221,8 +224,7 @@ async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new CommandError('failed', { message: `cannot read ${path} (${code})`, cause: error });
+    if (isMissing(path, error)) return undefined;
+    throw unreadable(path, error);
   }
 }

@@ -280,7 +280,9 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
     yield checkLogin(io, target, token, check.accepted || canLogIn);
   } catch (error) {
     if (!isFailure(error) || (error.code === 'usage' && options.url)) throw error;
-    yield problem('service', error.message, fixService(io, target, error));
+    yield error.code === 'config'
+      ? { check: 'service', state: 'problem', ...splitAdvice(error.message) }
+      : problem('service', error.message, fixService(io, target, error));
   }
 }
 
@@ -318,8 +320,6 @@ async function checkPassword(io: Io, target: Target, options: SessionOptions): P
 
 function fixService(io: Io, target: Target | undefined, { code }: Failure): string {
   switch (code) {
-    case 'config':
-      return `${programName(io)} config show`;
     case 'not_logged_in':
       return `unset SHELFLIST_TOKEN && ${target?.loginLine ?? `${programName(io)} login`}`;
     case 'usage':
@@ -335,8 +335,15 @@ function fixService(io: Io, target: Target | undefined, { code }: Failure): stri
 
 async function* checkTokenFiles(): AsyncGenerator<Finding> {
   const folder = tokenFolder();
-  const files = await readTokenFiles();
-  const exposed = files.filter(({ mode }) => isExposed(mode));
+  const files = await readTokenFiles().catch((error: unknown) => error as Error);
+  if (files instanceof Error) {
+    yield { check: 'token', state: 'problem', ...splitAdvice(files.message) };
+    return;
+  }
+  for (const { path, problem: reason } of files)
+    if (reason !== undefined)
+      yield problem('token', `cannot read ${path} (${reason})`, `rm ${shellWord(path)}`);
+  const exposed = files.filter(({ mode, problem: reason }) => reason === undefined && isExposed(mode));
   for (const { path, mode } of exposed)
     yield problem('token', `others can read ${path} (mode ${mode})`, `rm ${shellWord(path)}`);
   const mode = await fileMode(folder).catch(() => undefined);

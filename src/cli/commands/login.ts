@@ -60,9 +60,12 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
       notice(io, `logged in to ${url} as ${username}`);
       notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);
     }
-    const usual = await findTarget(io, {});
-    if (usual.url !== url) {
-      notice(io, `commands here talk to ${usual.url}`);
+    const other = await findTarget(io, {}).then(
+      (usual) => (usual.url === url ? undefined : `talk to ${usual.url}`),
+      (error: unknown) => `fail: ${(error as Error).message}`,
+    );
+    if (other !== undefined) {
+      notice(io, `commands here ${other}`);
       notice(io, `to use this login, pass --url ${url}`);
     }
     if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is set: other commands use it instead');

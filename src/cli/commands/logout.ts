@@ -4,8 +4,8 @@ import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { notice, type Io, writeJson } from '../io.ts';
 import { sessionUser } from '../session/credentials.ts';
 import { findRenewal } from '../session/session.ts';
-import { findTarget, type SessionOptions } from '../session/target.ts';
-import { forgetLastLogin, readTokenFiles } from '../session/token-cache.ts';
+import { findOwn, findTarget, type SessionOptions } from '../session/target.ts';
+import { forgetLastLogin, readLastLogin, readTokenFiles, type TokenFile } from '../session/token-cache.ts';
 import { removeForwarding } from '../ui/open-page.ts';
 
 const help = `
@@ -31,19 +31,31 @@ export function defineLogout(command: Command, io: Io): void {
 }
 
 async function logout(io: Io, options: LogoutOptions): Promise<void> {
-  const target = await findTarget(io, options);
-  const { url } = target;
-  const files = options.all
-    ? await readTokenFiles()
-    : await readTokenFiles(url, await sessionUser(io, options));
+  const { all = false, json = false } = options;
+  const url = all ? undefined : (await findTarget(io, options)).url;
+  const files = await readTokenFiles(url, all ? undefined : await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
   await removeForwarding();
-  await forgetLastLogin(options.all ? undefined : url);
-  if (options.json) await writeJson(io, { removed: files.map(({ path }) => path) });
-  else if (files.length === 0) notice(io, `was not logged in to ${options.all ? 'any service' : url}`);
-  for (const { path, cached } of options.json ? [] : files)
-    notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
-  const credentials = options.json ? undefined : await findRenewal(io, target, options);
-  if (credentials !== undefined) notice(io, `commands log in again: the password is ${credentials.source}`);
+  await forgetLastLogin(url);
+  if (json) await writeJson(io, { removed: files.map(({ path }) => path) });
+  else await report(io, options, url, files);
   if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
+}
+
+/** Says which logins have ended, and which have not. */
+async function report(
+  io: Io,
+  options: LogoutOptions,
+  url: string | undefined,
+  files: readonly TokenFile[],
+): Promise<void> {
+  if (files.length === 0) notice(io, `was not logged in to ${url ?? 'any service'}`);
+  for (const { path, cached } of files)
+    notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
+  const isNamed = options.url || (await findOwn(io, 'url'));
+  const last = url === undefined || isNamed ? undefined : await readLastLogin();
+  if (last !== undefined) notice(io, `the last login, to ${last}, stays; --all ends it, too`);
+  const finding = findTarget(io, options).then((target) => findRenewal(io, target, options));
+  const credentials = await finding.catch(() => undefined); // A .env that cannot be read logs nobody in.
+  if (credentials !== undefined) notice(io, `commands log in again: the password is ${credentials.source}`);
 }

@@ -34,7 +34,9 @@ export async function sessionUser(io: Io, { username }: SessionOptions): Promise
 
 /**
  * The credentials that need no typing: those of the environment, else those of the `.env`, if they are for this service and
- * the named user. An unreadable `.env` has none.
+ * the named user.
+ *
+ * @throws {ShelflistError} `config`: the `.env` cannot be read.
  */
 export async function findCredentials(
   io: Io,
@@ -44,7 +46,7 @@ export async function findCredentials(
   const named = await sessionUser(io, options);
   const given = isEnvironments ? await findOwn(io, 'password') : undefined;
   if (named && given) return { username: named, password: given, source: 'from the environment' };
-  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
+  const dotenv = await readDotenvService(io.directory);
   const { username, password } = dotenv ?? {};
   if (dotenv === undefined || username === undefined || password === undefined) return undefined;
   if (!isDescribed(dotenv, url) || (named !== undefined && named !== username)) return undefined;

@@ -1,8 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { parseServiceUrl } from '../../client/options.ts';
-import { findVariable, readDotenv, type Setting } from '../../config/environment.ts';
-import { clientVariables, settings, type SettingName } from '../../config/settings.ts';
+import {
+  configError,
+  findVariable,
+  readDotenv,
+  type Environment,
+  type Setting,
+} from '../../config/environment.ts';
+import { clientVariables, settings } from '../../config/settings.ts';
 
 /** The service that the `.env` of a folder describes, and its username and password. */
 export interface DotenvService {
@@ -21,27 +27,83 @@ export interface DotenvService {
  * @throws {ShelflistError} `config`: the file, or one that its variables name, cannot be read.
  */
 export async function readDotenvService(directory: string): Promise<DotenvService | undefined> {
-  const dotenv = await readDotenv(directory);
+  const dotenv = await openDotenv(directory);
   if (dotenv === undefined) return undefined;
-  const find = async ({ variable }: { variable: string }) => {
-    const file = dotenv[`${variable}_FILE`];
-    if (file && !(await isFileBelow(directory, file))) return undefined;
-    return findVariable(variable, dotenv, '.env', directory);
+  const { value: address } = await findAddress(dotenv);
+  const valueOf = async ({ variable }: Row) => (await dotenv.find(variable))?.value;
+  return {
+    address,
+    username: await valueOf(settings.authUsername),
+    password: await valueOf(settings.authPassword),
   };
-  const valueOf = async (name: SettingName) => (await find(settings[name]))?.value;
-  const username = await valueOf('authUsername');
-  const password = await valueOf('authPassword');
-  const given = await find(clientVariables.url);
-  if (given !== undefined)
-    return { address: { ...given, value: normalize(given.value) ?? given.value }, username, password };
-  if (password === undefined && !dotenv.AUTH_PASSWORD_FILE) return undefined;
-  const host = (await valueOf('host')) ?? settings.host.default;
-  const port = (await valueOf('port')) ?? settings.port.default;
-  const prefix = (await valueOf('prefix')) ?? settings.prefix.default;
-  const protocol = dotenv.TLS_CERT || dotenv.TLS_CERT_FILE ? 'https' : 'http';
-  const url = listeningUrl(protocol, host, port, prefix);
-  const address = url === undefined ? undefined : { value: url, source: '.env HOST and PORT' };
-  return { address, username, password };
+}
+
+/**
+ * The address in {@link readDotenvService}. It does not need the password, which this user may not be allowed to read.
+ *
+ * @returns `undefined` if no service is described, or one on a free port, whose number the `.env` cannot know.
+ * @throws {ShelflistError} `config`: a file cannot be read, or a service is described that no client can connect to. Another
+ *   address in its place would send a command to another service.
+ */
+export async function readDotenvAddress(directory: string): Promise<Setting<string> | undefined> {
+  const dotenv = await openDotenv(directory);
+  if (dotenv === undefined) return undefined;
+  const { value, problem } = await findAddress(dotenv);
+  if (problem === undefined) return value;
+  throw configError(
+    `${join(directory, '.env')} describes a service, but ${problem}; set SHELFLIST_URL there, or pass --url`,
+  );
+}
+
+interface Dotenv {
+  readonly variables: Environment;
+  /** Whether the file that holds the value is outside the folder, and therefore not read. */
+  isOutside(variable: string): Promise<boolean>;
+  find(variable: string): Promise<Setting<string> | undefined>;
+}
+
+interface Row {
+  readonly variable: string;
+}
+
+/** @returns `undefined` if the `.env` does not describe a service. */
+async function openDotenv(directory: string): Promise<Dotenv | undefined> {
+  const variables = await readDotenv(directory);
+  const isSet = ({ variable }: Row) =>
+    Boolean(variables?.[variable]) || Boolean(variables?.[`${variable}_FILE`]);
+  if (variables === undefined || ![clientVariables.url, settings.authPassword].some(isSet)) return undefined;
+  const isOutside = async (variable: string) => {
+    const file = variables[`${variable}_FILE`];
+    return Boolean(file) && !(await isFileBelow(directory, file ?? ''));
+  };
+  return {
+    variables,
+    isOutside,
+    find: async (variable) =>
+      (await isOutside(variable)) ? undefined : findVariable(variable, variables, '.env', directory),
+  };
+}
+
+/** The address of the service, or why clients cannot know it; neither for a free port. */
+async function findAddress({
+  variables,
+  isOutside,
+  find,
+}: Dotenv): Promise<{ value?: Setting<string>; problem?: string }> {
+  const { host, port, prefix } = settings;
+  for (const { variable } of [clientVariables.url, host, port, prefix])
+    if (await isOutside(variable))
+      return { problem: `the file that ${variable}_FILE names is not below its folder` };
+  const given = await find(clientVariables.url.variable);
+  if (given !== undefined) return { value: { ...given, value: normalize(given.value) ?? given.value } };
+  const valueOf = async (row: Row & { default: string }) => (await find(row.variable))?.value ?? row.default;
+  const texts = [await valueOf(host), await valueOf(port), await valueOf(prefix)] as const;
+  if (port.parser.parse(texts[1]) === 0) return {};
+  const protocol = variables.TLS_CERT || variables.TLS_CERT_FILE ? 'https' : 'http';
+  const url = listeningUrl(protocol, ...texts);
+  return url === undefined
+    ? { problem: 'its HOST, PORT and PREFIX are no address of a client' }
+    : { value: { value: url, source: '.env HOST and PORT' } };
 }
 
 /**
@@ -49,11 +111,14 @@ export async function readDotenvService(directory: string): Promise<DotenvServic
  * send other files of the user, such as tokens, to the service that it names.
  */
 async function isFileBelow(directory: string, file: string): Promise<boolean> {
+  const isBelow = (path: string, folder: string) => path.startsWith(folder + sep);
+  const path = resolve(directory, file);
   try {
-    const path = await realpath(resolve(directory, file));
-    return path.startsWith((await realpath(directory)) + sep) && (await stat(path)).isFile();
+    const real = await realpath(path);
+    const found = await stat(real); // A pipe would block the command; reading a folder fails.
+    return isBelow(real, await realpath(directory)) && (found.isFile() || found.isDirectory());
   } catch {
-    return true; // There is none: reading it says so.
+    return isBelow(path, directory); // There is none, or a pipe of this process: reading it says so.
   }
 }
 

@@ -33,9 +33,28 @@ interface StoredLogin {
 export async function readLogin(io: Io, target: Target, options: SessionOptions): Promise<StoredLogin> {
   const given = givenToken(io, target);
   const named = await sessionUser(io, options);
-  const [file] = given === undefined ? await readTokenFiles(target.url, named) : [];
+  const file = given === undefined ? await readStored(io, target, options, named) : undefined;
   const kept = file?.cached && isValid(file.cached) ? file.cached.token : undefined;
   return { user: file?.cached?.username ?? named, token: given ?? kept, isGiven: given !== undefined, file };
+}
+
+/**
+ * The stored token.
+ *
+ * @throws {ShelflistError} `config`: it cannot be read, and there are no credentials for another one.
+ */
+async function readStored(
+  io: Io,
+  target: Target,
+  options: SessionOptions,
+  user: string | undefined,
+): Promise<TokenFile | undefined> {
+  try {
+    return (await readTokenFiles(target.url, user))[0];
+  } catch (error) {
+    if ((await findCredentials(io, target, options)) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** `SHELFLIST_TOKEN`, if it is set and for this service. */
@@ -78,7 +97,7 @@ export async function withSession<T>(
     const credentials = await findRenewal(io, target, options);
     if (credentials === undefined) {
       if (cached === undefined) throw loginNeeded(io, target, login);
-      await forgetToken(cached);
+      await forgetToken(cached).catch(() => undefined); // It stays if it cannot be deleted, and is refused again.
       throw endedLogin(target, cached);
     }
     if (cached === undefined) await client.check(); // Before a password could go to another program.
@@ -115,10 +134,14 @@ async function logInAgain(client: Client, url: string, credentials: Credentials)
 /** The error of a command without a token that the service accepts. */
 export function loginNeeded(io: Io, target: Target, { isGiven, file }: StoredLogin): CommandError {
   if (isGiven || file === undefined) return notLoggedIn(io, target, isGiven);
-  const { path, mode, cached } = file;
+  const { path, mode, cached, problem } = file;
   if (cached !== undefined) return endedLogin(target, cached);
-  if (!isExposed(mode)) return notLoggedIn(io, target, false);
-  const message = `${path} can be read by others (mode ${mode}); run \`${target.loginLine}\` to replace it`;
+  if (problem === undefined && !isExposed(mode)) return notLoggedIn(io, target, false);
+  const what =
+    problem === undefined
+      ? `${path} can be read by others (mode ${mode})`
+      : `cannot read ${path} (${problem})`;
+  const message = `${what}; run \`${target.loginLine}\` to replace it`;
   return new CommandError('not_logged_in', { message });
 }
 

@@ -3,7 +3,7 @@ import { clientVariables } from '../../config/settings.ts';
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { CommandError } from '../command-error.ts';
 import { programName, shellWord, type Io } from '../io.ts';
-import { checkUrl, readDotenvService } from './dotenv.ts';
+import { checkUrl, readDotenvAddress } from './dotenv.ts';
 import { readLastLogin } from './token-cache.ts';
 
 /** The options of every command that talks to a service. */
@@ -30,14 +30,18 @@ export interface Target {
  * because the folder may belong to somebody else.
  *
  * @throws {CommandError} `usage`: an address is invalid.
+ * @throws {ShelflistError} `config`: none is named, and the place of the usual one cannot be read.
  */
 export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
   const environments = await findOwn(io, 'url');
-  const usual = await findUsualUrl(io);
-  const url = checked(options.url || environments || usual.value);
+  const named = options.url || environments;
+  const reading = findUsualUrl(io).then(({ value }) => value);
+  // Beside a named address, one that cannot be read only makes the line for the login longer.
+  const usual = named ? await reading.catch(() => undefined) : await reading;
+  const url = checked(named || (usual ?? ''));
   const own = environments ?? (options.url || defaultServiceUrl);
   const isEnvironments = URL.canParse(own) && new URL(own).origin === new URL(url).origin;
-  const isUsual = url === usual.value && (environments ?? url) === url;
+  const isUsual = url === usual && (environments ?? url) === url;
   const address = isUsual ? '' : ` --url ${shellWord(url)}`;
   const user = options.username ? ` --username ${shellWord(options.username)}` : '';
   return { url, isEnvironments, loginLine: `${programName(io)} login${address}${user}` };
@@ -46,11 +50,12 @@ export async function findTarget(io: Io, options: SessionOptions): Promise<Targe
 /**
  * The unchecked address when neither option nor environment names one: that of the `.env` in this folder, else that of the last
  * `login`, else port 8080 of this machine.
+ *
+ * @throws {ShelflistError} `config`: one of these places is there, but cannot be read. The next one may be another service.
  */
 export async function findUsualUrl(io: Io): Promise<Setting<string>> {
-  // `login`, which needs the password of an unreadable .env, reports it.
-  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
-  if (dotenv?.address !== undefined) return dotenv.address;
+  const described = await readDotenvAddress(io.directory);
+  if (described !== undefined) return described;
   const last = await readLastLogin();
   return last === undefined
     ? { value: defaultServiceUrl, source: 'default' }

@@ -2,7 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { cacheFolder } from '../../lib/cache-folder.ts';
+import { configError, unreadable } from '../../config/environment.ts';
 import { readPrivateFile, replacePrivateFile } from '../../lib/atomic-file.ts';
+import { codeOf, isMissing } from '../../lib/missing.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 
 /** A token as it is stored between commands: one file per server and user. */
@@ -43,15 +45,24 @@ export async function keepToken(url: string, username: string, token: string): P
 export interface TokenFile {
   path: string;
   mode: string;
-  /** Missing if others can read the file too, or if it has none. */
+  /** Missing if others can read the file too, if it has none, or if it cannot be read. */
   cached?: CachedToken;
+  /** Why it cannot be read. */
+  problem?: string;
 }
 
-/** The files for a server, or all, and for a user if one is named; the token that expires last comes first. */
+/**
+ * The files for a server, or all, and for a user if one is named; the token that expires last comes first.
+ *
+ * @throws {ShelflistError} `config`: the folder cannot be read. Without a folder, nobody has logged in yet.
+ */
 export async function readTokenFiles(url?: string, username?: string): Promise<TokenFile[]> {
   const folder = tokenFolder();
   const start = url === undefined ? '' : await fileName(url, username);
-  const names = await readdir(folder).catch(() => []); // Without a folder, nobody has logged in yet.
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (isMissing(folder, error)) return [];
+    throw unreadable(folder, error);
+  });
   const wanted = names.filter((name) => name.startsWith(start) && name.endsWith('.json'));
   const files = await Promise.all(wanted.map((name) => readTokenFile(join(folder, name))));
   return files
@@ -77,10 +88,14 @@ export async function forgetToken({ url, username, token }: CachedToken): Promis
 }
 
 async function readTokenFile(path: string): Promise<TokenFile | undefined> {
-  const file = await readPrivateFile(path);
-  if (file === undefined) return undefined;
-  const cached = parseCachedToken(file.text);
-  return { path, mode: file.mode, ...(cached && { cached }) };
+  try {
+    const file = await readPrivateFile(path);
+    if (file === undefined) return undefined;
+    const cached = parseCachedToken(file.text);
+    return { path, mode: file.mode, ...(cached && { cached }) };
+  } catch (error) {
+    return { path, mode: 'unknown', problem: codeOf(error) };
+  }
 }
 
 /** The name of a file; without a username, the beginning of all names for the server. */
@@ -118,9 +133,21 @@ function lastLoginFile(): string {
   return cacheFolder('last-login');
 }
 
-/** The address of the last `login`, unless `logout` has ended it. */
+/**
+ * The address of the last `login`, unless `logout` has ended it.
+ *
+ * @throws {ShelflistError} `config`: it cannot be read, or others can read it, too: they may have changed it.
+ */
 export async function readLastLogin(): Promise<string | undefined> {
-  return (await readPrivateFile(lastLoginFile()))?.text?.trim() || undefined;
+  const path = lastLoginFile();
+  const file = await readPrivateFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (file !== undefined && file.text === undefined)
+    throw configError(
+      `others can read ${path} (mode ${file.mode}), which names the service of the last login; remove it, and log in again`,
+    );
+  return file?.text?.trim() || undefined;
 }
 
 /** The file is private: a user who changes it decides where books are sent. */

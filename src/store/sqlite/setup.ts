@@ -1,10 +1,12 @@
 // Checks and creates the folder of a store, and explains why one cannot be used.
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, readdir, readlink, stat } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
+import { missingTarget } from '../../lib/missing.ts';
 import { isBusy, isDamaged, isForbidden, isFull } from './connection.ts';
 
 /** The database; SQLite puts `-wal` and `-shm` files beside it. */
@@ -52,8 +54,8 @@ export async function prepareEmptyFolder(path: string): Promise<void> {
 export async function hasStore(path: string): Promise<boolean> {
   const entries = await readdir(path).catch((cause: unknown): string[] => {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw unusable(path, folderProblem(cause), cause);
+    if (code === 'ENOENT' && missingTarget(path) === undefined) return [];
+    throw unusable(path, folderProblem(path, cause), cause);
   });
   refuseOldFormat(path, entries);
   if (!entries.includes(fileName)) return false;
@@ -70,40 +72,11 @@ export async function isStoreFolder(path: string): Promise<boolean> {
 
 async function createFolder(path: string): Promise<readonly string[]> {
   try {
-    await makeFolder(path);
+    for (const folder of makeFolder(path)) await syncFolder(dirname(folder));
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await readdir(path);
   } catch (cause) {
-    if (cause instanceof ShelflistError) throw cause;
-    throw unusable(path, folderProblem(cause), cause);
-  }
-}
-
-/** Avoids `recursive` of `mkdir`, which never returns if a folder cannot be created in an existing parent (/proc). */
-async function makeFolder(path: string): Promise<void> {
-  if (await isFolder(path)) return;
-  const parent = dirname(path);
-  if (parent !== path) await makeFolder(parent);
-  try {
-    await mkdir(path);
-    await syncFolder(parent);
-  } catch (error) {
-    if (await isFolder(path)) return; // Another process that starts at the same moment created it.
-    const target = await readlink(path).catch(() => undefined);
-    if (target === undefined || existsSync(path)) throw error;
-    throw unusable(
-      path,
-      `it is a link to ${target}, which is missing; put that back, or name another folder`,
-    );
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    throw unusable(path, folderProblem(path, cause), cause);
   }
 }
 
@@ -166,8 +139,13 @@ async function checkAccess(path: string, entries: readonly string[]): Promise<vo
   }
 }
 
-function folderProblem(cause: unknown): string {
-  const code = (cause as NodeJS.ErrnoException).code;
+function folderProblem(path: string, cause: unknown): string {
+  const { code, path: part = path } = cause as NodeJS.ErrnoException;
+  const target = missingTarget(part);
+  if (target !== undefined) {
+    const link = part === path ? 'it' : part;
+    return `${link} is a link to ${target}, which is missing; put that back, or name another folder`;
+  }
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':
@@ -206,7 +184,7 @@ export function unwritable(path: string, cause: unknown): ShelflistError {
     return unusable(path, `its disk, or that of ${tmpdir()}, is full; make room, or set TMPDIR`, cause);
   if (!/^E[A-Z]+$/.test(code ?? ''))
     return unusable(path, `it cannot be written (${message}); check its disk, or name another folder`, cause);
-  return unusable(path, folderProblem(cause), cause);
+  return unusable(path, folderProblem(path, cause), cause);
 }
 
 /** Makes the error for every store that cannot be used. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { isDescribed, readDotenvService } from '../../../src/cli/session/dotenv.ts';
+import { isDescribed, readDotenvAddress, readDotenvService } from '../../../src/cli/session/dotenv.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 async function read(context: Scope, dotenv: string, files: Record<string, string> = {}) {
@@ -124,6 +124,10 @@ test('files outside the folder of the .env are not read: it may be a stranger wh
     assert.deepEqual([service?.username, service?.password], [undefined, undefined], path);
     assert.equal(service?.address?.value, 'http://evil.example');
     await writeFile(join(folder, '.env'), `HOST_FILE=${path}\nAUTH_PASSWORD=x`);
-    assert.equal((await readDotenvService(folder))?.address?.value, 'http://127.0.0.1:8080', path);
+    assert.equal((await readDotenvService(folder))?.address, undefined, path); // Its password goes nowhere.
+    await assert.rejects(readDotenvAddress(folder), {
+      code: 'config',
+      message: /HOST_FILE names is not below its folder; set SHELFLIST_URL/,
+    });
   }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { shelflist } from '../../support/cli.ts';
@@ -73,6 +73,20 @@ describe('the service that commands talk to', () => {
     assert.deepEqual(await used('served'), [here.url, '.env HOST and PORT']);
   });
 
+  test('is that of .env for logout, too, which says that the last login elsewhere stays', async (context) => {
+    const { run, login, used } = await startUser(context);
+    await login('plain', other.url);
+    const stays = `the last login, to ${other.url}, stays; --all ends it, too`;
+    const { code, stderr } = await run('served', ['logout']);
+    assert.deepEqual(
+      [code, stderr.split('\n').slice(0, 2)],
+      [0, [`was not logged in to ${here.url}`, stays]],
+    );
+    assert.deepEqual(await used('plain'), [other.url, 'last login']);
+    await run('served', ['logout', '--all']);
+    assert.deepEqual(await used('plain'), usual);
+  });
+
   test('is that of SHELFLIST_URL first', async (context) => {
     const { used } = await startUser(context);
     const more = { SHELFLIST_URL: other.url };
@@ -96,14 +110,148 @@ describe('the service that commands talk to', () => {
     }
     assert.deepEqual(stranger.requests, []);
   });
+});
 
-  test('is not read from a file that others can read', async (context) => {
-    const { home, login, used } = await startUser(context);
-    await login('plain', other.url);
-    await chmod(join(home, '.cache/shelflist/last-login'), 0o644);
-    assert.deepEqual(await used('plain'), usual);
+describe('a place that names the service, but cannot be read, stops a command: the next place may name another', () => {
+  const loop = (path: string) => symlink(path, path);
+  const lastLogin = '.cache/shelflist/last-login';
+  const table: [what: string, path: string, damage: (path: string) => Promise<unknown>, stderr: RegExp][] = [
+    ['.env is a folder', 'plain/.env', mkdir, /\.env \(EISDIR\); check its owner and mode$/],
+    ['.env is a loop of links', 'plain/.env', loop, /\.env \(ELOOP\); check its owner and mode$/],
+    [
+      '.env is a link to nothing',
+      'plain/.env',
+      (path) => symlink(`${path}.gone`, path),
+      /\.env: it is a link to \S+\.env\.gone, which is missing; put that back, or remove the link$/,
+    ],
+    [
+      '.env names a file that is missing',
+      'plain/.env',
+      (path) => writeFile(path, 'SHELFLIST_URL_FILE=gone'),
+      /gone, the file that SHELFLIST_URL_FILE names \(ENOENT\)$/,
+    ],
+    [
+      '.env describes a service without a usable address',
+      'plain/.env',
+      (path) => writeFile(path, `${dotenv(8080)}HOST='[::1]'`),
+      /\.env describes a service, but its HOST, PORT and PREFIX are no address of a client; set SHELFLIST_URL/,
+    ],
+    [
+      'the last login is a folder',
+      lastLogin,
+      mkdir,
+      /others can read \S+last-login .+; remove it, and log in again$/,
+    ],
+    ['the last login is a loop of links', lastLogin, loop, /last-login \(ELOOP\); check its owner and mode$/],
+    [
+      'others can read the last login',
+      lastLogin,
+      (path) => writeFile(path, here.url).then(() => chmod(path, 0o644)),
+      /others can read \S+last-login \(mode 644\), .+; remove it, and log in again$/,
+    ],
+  ];
+  for (const [what, path, damage, stderr] of table)
+    test(what, async (context) => {
+      const { home, login, run } = await startUser(context);
+      await login('plain', other.url);
+      await run('plain', ['add', '--title', 'Emma', '--url', other.url]);
+      await rm(join(home, path), { force: true });
+      await damage(join(home, path));
+      const outcome = await run('plain', ['delete', '1', '--yes']);
+      assert.match(outcome.stderr.trimEnd(), stderr);
+      assert.equal(outcome.code, 1);
+      const named = await run('plain', ['list', '--json', '--limit', '1', '--url', other.url]);
+      assert.deepEqual([named.code, named.stderr], [0, '']);
+      assert.match(named.stdout, /Emma/);
+      const { stdout } = await run('plain', ['doctor', '--json']);
+      const findings = JSON.parse(stdout) as {
+        check: string;
+        state: string;
+        finding: string;
+        fix?: string;
+      }[];
+      const found = findings.find(({ check }) => check === 'service');
+      assert.equal(found?.state, 'problem');
+      assert.match([found.finding, found.fix].filter(Boolean).join('; '), stderr);
+    });
+
+  test('but a password that this user may not read stops nothing that has a token', async (context) => {
+    const { home, login, run } = await startUser(context);
+    await writeFile(join(home, 'plain/.env'), `AUTH_PASSWORD_FILE=secret\nPORT=${here.port}`);
+    await mkdir(join(home, 'plain/secret'));
+    await login('served', here.url);
+    assert.equal((await run('plain', ['list'])).code, 0);
+    await run('served', ['logout']);
+    const { code, stderr } = await run('plain', ['list']);
+    assert.equal(code, 1);
+    assert.match(stderr, /secret, the file that AUTH_PASSWORD_FILE names \(EISDIR\)$/m);
   });
 });
+
+describe('stored tokens that cannot be read', () => {
+  test('are an error that names the place, unless the command can log in by itself', async (context) => {
+    const { home, run } = await startUser(context);
+    const tokens = join(home, '.cache/shelflist/tokens');
+    await mkdir(join(home, '.cache/shelflist'), { recursive: true });
+    await symlink(tokens, tokens);
+    for (const command of ['list', 'status', 'logout']) {
+      const { code, stderr } = await run('plain', [command, '--url', other.url]);
+      assert.deepEqual(
+        [code, stderr],
+        [1, `shelflist: cannot read ${tokens} (ELOOP); check its owner and mode\n`],
+      );
+    }
+    const { code, stderr } = await run('plain', ['list'], {
+      SHELFLIST_URL: other.url,
+      SHELFLIST_USERNAME: username,
+      SHELFLIST_PASSWORD: password,
+    });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(
+      (await run('plain', ['doctor'])).stdout,
+      /^token\tproblem\tcannot read \S+tokens \(ELOOP\)\t/m,
+    );
+  });
+
+  test('are replaced by a login, one by one', async (context) => {
+    const { home, login, run } = await startUser(context);
+    await login('plain', other.url);
+    const tokens = join(home, '.cache/shelflist/tokens');
+    const [name = ''] = await readdir(tokens);
+    await rm(join(tokens, name));
+    await symlink(name, join(tokens, name));
+    const { code, stderr } = await run('plain', ['list']);
+    assert.equal(code, 4);
+    assert.match(
+      stderr,
+      /^shelflist: cannot read \S+\.json \(ELOOP\); run `shelflist login` to replace it\n$/,
+    );
+    await login('plain', other.url);
+    assert.equal((await run('plain', ['list'])).code, 0);
+  });
+});
+
+test(
+  'a cache that cannot be created stops the login alone, which says so',
+  { skip: process.platform !== 'linux' },
+  async (context) => {
+    const { run } = await startUser(context);
+    const lost = { XDG_CACHE_HOME: '/proc' };
+    const { code, stderr } = await run(
+      'plain',
+      ['login', '--url', other.url, '-u', username, '--password-stdin'],
+      lost,
+      password,
+    );
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^shelflist: cannot store the token in \/proc\/shelflist\/tokens \(ENOENT\); make that folder writable, .+\n$/,
+    );
+    const own = { SHELFLIST_URL: other.url, SHELFLIST_USERNAME: username, SHELFLIST_PASSWORD: password };
+    assert.equal((await run('plain', ['list'], { ...lost, ...own })).code, 0);
+  },
+);
 
 describe('commands log in by themselves with the password in .env', () => {
   test('to the service that it describes', async (context) => {

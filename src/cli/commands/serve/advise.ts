@@ -22,7 +22,10 @@ export async function advise(io: Io, url: string, settings: ServiceSettings, isN
     notice(io, `the books are in ${place}${isNew ? ', a new, empty store' : ''}`);
   }
   for (const line of describeReach(url)) notice(io, line);
-  const dotenv = await readDotenvService(io.directory).catch(() => undefined);
+  const dotenv = await readDotenvService(io.directory).catch((error: unknown) => {
+    notice(io, `warning: commands in this folder need --url: ${(error as Error).message}`);
+    return undefined;
+  });
   const hasPassword = dotenv?.password !== undefined && isDescribed(dotenv, address);
   const login = hasPassword ? '' : `${(await findTarget(io, { url: address })).loginLine}  then  `; // Else commands log in by themselves.
   notice(io, `next, in another terminal in this folder:  ${login}${programName(io)} --help`);

@@ -50,6 +50,20 @@ describe('completion install', () => {
     assert.match(stderr, /^wrote .+\/\.config\/fish\/conf\.d\/shelflist\.fish\nopen a new terminal/);
   });
 
+  test('a start-up file that cannot be read is left alone: a link to nothing, a folder', async (t) => {
+    const cwd = await temporaryFolder(t);
+    await symlink('gone', join(cwd, '.zshrc'));
+    const { code, stderr } = await install(cwd, {}, ['zsh']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /\.zshrc: it is a link to gone, which is missing; put that back, or remove the link$/m,
+    );
+    assert.ok((await lstat(join(cwd, '.zshrc'))).isSymbolicLink());
+    await mkdir(join(cwd, '.bashrc'));
+    assert.match((await install(cwd, {}, ['bash'])).stderr, /\.bashrc \(EISDIR\)/);
+  });
+
   for (const [what, env, words] of [
     ['an unknown shell', { SHELL: '/bin/tcsh' }, []],
     ['no shell', {}, []],

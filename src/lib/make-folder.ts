@@ -1,0 +1,25 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Creates a folder and its missing parents; returns the new ones, outermost first. Errors are those of the system.
+ *
+ * `recursive` of Node's `mkdir` never returns where the system says ENOENT although the parent exists: in /proc, on a stale
+ * mount, in a folder that was deleted.
+ */
+export function makeFolder(path: string, mode?: number): string[] {
+  if (isFolder(path)) return [];
+  const parent = dirname(path);
+  const made = parent === path ? [] : makeFolder(parent, mode);
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    if (isFolder(path)) return made; // Another process created it at the same moment.
+    throw error;
+  }
+  return [...made, path];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
