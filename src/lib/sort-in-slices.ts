@@ -1,27 +1,33 @@
-import { visitInSlices } from './time-slices.ts';
+import { visitInSlices, type PrioritySignal } from './time-slices.ts';
 
 /** The number of texts that are sorted without a pause. */
 const runLength = 500;
 
-/** The order of texts by UTF-16 code units, as their indexes: a merge sort in pieces that leave the event loop to other work. */
-export async function sortInSlices(texts: readonly string[]): Promise<Uint32Array> {
+/**
+ * The order of texts by UTF-16 code units, as their indexes: a merge sort in pieces that leave the event loop to other work.
+ *
+ * @throws The signal's reason when it is aborted.
+ */
+export async function sortInSlices(texts: readonly string[], signal: PrioritySignal): Promise<Uint32Array> {
   let order = Uint32Array.from(texts.keys());
   const textAt = (place: number) => texts[order[place] ?? 0] ?? '';
-  await visitInSlices(steps(texts.length, runLength), (start) => {
+  const sortRun = (start: number) => {
     const run = order.subarray(start, start + runLength);
     run.set([...run].sort((a, b) => compare(texts[a] ?? '', texts[b] ?? '')));
-  });
+  };
+  await visitInSlices(steps(texts.length, runLength), sortRun, signal);
   for (let length = runLength; length < texts.length; length *= 2) {
     const merged = new Uint32Array(texts.length);
     let [left, right, leftEnd, rightEnd] = [0, 0, 0, 0];
-    await visitInSlices(merged.keys(), (to) => {
+    const merge = (to: number) => {
       if (to === rightEnd) {
         [left, leftEnd] = [to, Math.min(to + length, texts.length)];
         [right, rightEnd] = [leftEnd, Math.min(leftEnd + length, texts.length)];
       }
       const isLeft = left < leftEnd && (right >= rightEnd || compare(textAt(left), textAt(right)) <= 0);
       merged[to] = order[isLeft ? left++ : right++] ?? 0;
-    });
+    };
+    await visitInSlices(merged.keys(), merge, signal);
     order = merged;
   }
   return order;

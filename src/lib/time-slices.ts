@@ -4,30 +4,51 @@ interface Task {
   drop(reason: unknown): void;
 }
 
+/** The time for all tasks in the background in each of their turns, in milliseconds. */
+const backgroundMs = 1;
+/** After other work, the event loop is left alone for this long between these turns, in milliseconds. */
+const restMs = 2;
+/** How long other work counts, in milliseconds: more of it may follow. */
+const busyMs = 1000;
+
 /**
  * Shares the event loop between long tasks and everything else: all tasks together get a few milliseconds of each turn,
  * round-robin. Callers split a task into pieces of about a millisecond.
+ *
+ * Tasks in the background have a share of their own: about a millisecond of a turn; while there is other work, a third of the time.
  */
 export class TimeSlices {
   readonly #maxMs: number;
-  readonly #waiting: Task[] = [];
-  #usedMs = 0;
+  readonly #foreground: Share;
+  readonly #background: Share;
   #isHurried = false;
-  #isTurnPlanned = false;
+  /** When other work ran or arrived. */
+  #busyAt = -Infinity;
 
   /** @param maxMs The time for all tasks in each turn of the event loop. The last piece may exceed it. */
   constructor(maxMs: number) {
     this.#maxMs = maxMs;
+    this.#foreground = new Share(() => this.#nextMs(), setImmediate);
+    this.#background = new Share(
+      () => backgroundMs,
+      (turn) => {
+        if (performance.now() - this.#busyAt < busyMs) setTimeout(turn, restMs);
+        else setImmediate(turn);
+      },
+    );
   }
 
   /**
    * Runs a piece of work: at once if this turn has time left and no other piece waits, else after the waiting ones.
    *
-   * @param signal When it is aborted, the piece is dropped, and the promise rejects with its reason.
+   * @param signal When it is aborted, the piece is dropped, and the promise rejects with its reason. One of priority
+   * `background` lets other work pass.
    */
-  run<Result>(work: () => Result | PromiseLike<Result>, signal?: AbortSignal): Promise<Result> {
+  run<Result>(work: () => Result | PromiseLike<Result>, signal?: PrioritySignal): Promise<Result> {
+    const isYielding = isBackground(signal);
+    if (!isYielding) this.#busyAt = performance.now();
     return new Promise((resolve, reject) => {
-      const task: Task = {
+      (isYielding ? this.#background : this.#foreground).add({
         signal,
         run: () => {
           try {
@@ -37,16 +58,43 @@ export class TimeSlices {
           }
         },
         drop: reject,
-      };
-      if (this.#waiting.length === 0 && this.#usedMs < this.#maxMs) this.#runOne(task);
-      else this.#waiting.push(task);
-      this.#planTurn();
+      });
     });
   }
 
   /** Shortens the share of the next turn. Other work waits for it: each turn accepts only one new connection. */
   hurry(): void {
     this.#isHurried = true;
+    this.#busyAt = performance.now();
+  }
+
+  #nextMs(): number {
+    const maxMs = this.#isHurried ? this.#maxMs / 4 : this.#maxMs;
+    this.#isHurried = false;
+    return maxMs;
+  }
+}
+
+/** Runs tasks in order, for some time in each turn. */
+class Share {
+  readonly #nextMs: () => number;
+  readonly #plan: (turn: () => void) => void;
+  readonly #waiting: Task[] = [];
+  #maxMs: number;
+  #usedMs = 0;
+  #isTurnPlanned = false;
+
+  /** @param nextMs Returns the time for all tasks of a turn. @param plan Plans the next turn. */
+  constructor(nextMs: () => number, plan: (turn: () => void) => void) {
+    this.#nextMs = nextMs;
+    this.#plan = plan;
+    this.#maxMs = nextMs();
+  }
+
+  add(task: Task): void {
+    if (this.#waiting.length === 0 && this.#usedMs < this.#maxMs) this.#runOne(task);
+    else this.#waiting.push(task);
+    this.#planTurn();
   }
 
   #runOne(task: Task): void {
@@ -62,12 +110,11 @@ export class TimeSlices {
   #planTurn(): void {
     if (this.#isTurnPlanned) return;
     this.#isTurnPlanned = true;
-    setImmediate(() => {
+    this.#plan(() => {
       this.#isTurnPlanned = false;
       this.#usedMs = 0;
-      const maxMs = this.#isHurried ? this.#maxMs / 4 : this.#maxMs;
-      this.#isHurried = false;
-      while (this.#usedMs < maxMs) {
+      this.#maxMs = this.#nextMs();
+      while (this.#usedMs < this.#maxMs) {
         const task = this.#waiting.shift();
         if (task === undefined) break;
         this.#runOne(task);
@@ -89,9 +136,14 @@ export const longWork = new TimeSlices(maxTurnMs);
 /**
  * Visits the items of an iterable in pieces of {@link longWork}.
  *
- * @throws What `visit` throws.
+ * @param signal Ends the work, and has its priority. `undefined`: the work is short.
+ * @throws What `visit` throws; and the signal's reason when it is aborted.
  */
-export async function visitInSlices<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
+export async function visitInSlices<Item>(
+  items: Iterable<Item>,
+  visit: (item: Item) => void,
+  signal: PrioritySignal | undefined,
+): Promise<void> {
   const iterator = items[Symbol.iterator]();
   const visitSome = () => {
     const end = performance.now() + pieceMs;
@@ -102,7 +154,7 @@ export async function visitInSlices<Item>(items: Iterable<Item>, visit: (item: I
     }
     return false;
   };
-  while (!(await longWork.run(visitSome)));
+  while (!(await longWork.run(visitSome, signal)));
 }
 
 /** A signal for work that yields to other work, named as in the Prioritized Task Scheduling API. */

@@ -86,7 +86,7 @@ export function createRoutes(
     authorsRoute(store, readerFor, { publicRead, closing, logger }),
     changesRoute(feed, publicRead),
     ...historyRoutes(store, pages).map((route) => (hasHistory ? route : refuse(route))),
-    duplicatesRoute(store, { closing, logger }),
+    duplicatesRoute(store, pages, { closing, logger }),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
     documentRoute(() => routes, {
       acceptBearer: config.acceptBearer,

@@ -50,6 +50,17 @@ describe('POST /books/lookup', () => {
     assert.deepEqual(await lookUp([...wanted, { id: 1 }]), [413, 'Request body too large', null]);
   });
 
+  test('is a 413 if the books are longer than a page; one is never too long', async () => {
+    const long = { title: 'x'.repeat(1_000_000), author: '', year: 0 };
+    const { envelope } = await service.request('POST', '/book', { token, body: long });
+    const { id } = envelope?.data as { id: number };
+    const book = { id, ...long };
+    assert.deepEqual(await lookUp([{ id }, { id: 99 }]), found(book, null));
+    assert.deepEqual(await lookUp([{ id }, { id: 1 }, long]), found(book, { id: 1, ...emma }, book));
+    assert.deepEqual(await lookUp([{ id }, long, { id }, { id: 1 }]), [413, 'Request body too large', null]);
+    assert.deepEqual(await lookUp(Array<object>(1000).fill({ id })), [413, 'Request body too large', null]);
+  });
+
   test('refuses a body that is not an array (400), and needs a token (401)', async () => {
     assert.deepEqual(await lookUp('{}'), [400, 'Invalid input', null]);
     const { status } = await service.request('POST', '/books/lookup', { body: [] });

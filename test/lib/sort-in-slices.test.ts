@@ -10,6 +10,6 @@ test('texts of any number are sorted, and equal ones keep their order', async ()
       const [x = '', y = ''] = [texts[a], texts[b]];
       return x < y ? -1 : x > y ? 1 : a - b;
     });
-    assert.deepEqual([...(await sortInSlices(texts))], expected, String(count));
+    assert.deepEqual([...(await sortInSlices(texts, new AbortController().signal))], expected, String(count));
   }
 });

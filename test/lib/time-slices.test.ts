@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { TimeSlices } from '../../src/lib/time-slices.ts';
+import { TimeSlices, toBackground, visitInSlices } from '../../src/lib/time-slices.ts';
 
 /** Keeps the processor busy for some milliseconds. */
 function work(milliseconds: number): void {
@@ -97,3 +97,57 @@ describe('TimeSlices drops work with an aborted signal', () => {
     );
   });
 });
+
+describe('TimeSlices lets other work pass those in the background', () => {
+  const background = () => toBackground(new AbortController().signal);
+
+  test('other work runs at once, however many pieces wait', async () => {
+    const slices = new TimeSlices(4);
+    let ran = 0;
+    const signal = background();
+    const piece = () => {
+      work(1);
+      ran++;
+    };
+    const tasks = Array.from({ length: 10 }, () => slices.run(piece, signal));
+    const before = ran;
+    await slices.run(() => undefined);
+    assert.equal(ran, before);
+    await Promise.all(tasks);
+    assert.equal(ran, 10);
+  });
+
+  test('all of them run no more than a piece in a turn', async () => {
+    const slices = new TimeSlices(4);
+    const signal = background();
+    let [inTurn, most, isOver] = [0, 0, false];
+    const piece = () => {
+      work(1);
+      most = Math.max(most, ++inTurn);
+    };
+    const count = () => {
+      inTurn = 0;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(Array.from({ length: 10 }, () => slices.run(piece, signal)));
+    isOver = true;
+    assert.ok(most <= 2, String(most));
+  });
+});
+
+test('visitInSlices ends soon after its signal is aborted', async () => {
+  const client = new AbortController();
+  const visiting = visitInSlices(
+    endless(),
+    () => {
+      client.abort(new Error('gone'));
+    },
+    client.signal,
+  );
+  await assert.rejects(visiting, /gone/);
+});
+
+function* endless(): Generator<undefined, never> {
+  for (;;) yield undefined;
+}

@@ -1,5 +1,5 @@
 import { sortInSlices } from '../sort-in-slices.ts';
-import { visitInSlices } from '../time-slices.ts';
+import { visitInSlices, type PrioritySignal } from '../time-slices.ts';
 
 /** The maximum number of pairs in memory. Further ones are left out. */
 const maxPairs = 1_000_000;
@@ -12,7 +12,7 @@ export interface NearPairsOptions {
   readonly maxNear?: number;
   /** The number of texts after each one, in order, that it is compared with: more begin alike in a series. */
   readonly maxFollowers: number;
-  readonly signal: AbortSignal;
+  readonly signal: PrioritySignal;
 }
 
 type Pair = readonly [number, number];
@@ -34,27 +34,26 @@ export async function nearPairs(
   const forward = await orderOf(texts, signal);
   /** The place of each text in its order. */
   const places = new Uint32Array(texts.length);
-  await visitInSlices(forward.order.entries(), ([place, i]) => {
+  const setPlace = ([place, i]: readonly [number, number]) => {
     places[i] = place;
-  });
+  };
+  await visitInSlices(forward.order.entries(), setPlace, signal);
   const wasCompared = (i: number, j: number) => {
     const [from = 0, to = 0] = [places[i], places[j]].sort((a = 0, b = 0) => a - b);
     const [a, b] = [forward.at(from), forward.at(to)];
     return to - from <= maxFollowers && sharedLength(a, b) >= halfOf(a);
   };
   const reversed: string[] = [];
-  await visitInSlices(texts, (text) => {
-    reversed.push(reverse(text));
-  });
+  await visitInSlices(texts, (text) => reversed.push(reverse(text)), signal);
   for (const isReverse of [false, true]) {
     const { order, at } = isReverse ? await orderOf(reversed, signal) : forward;
     /** How much of its beginning each text shares with the one before. */
     const shared = new Uint32Array(texts.length);
-    await visitInSlices(order.keys(), (place) => {
+    const setShared = (place: number) => {
       shared[place] = place === 0 ? 0 : sharedLength(at(place - 1), at(place));
-    });
-    await visitInSlices(order.keys(), (place) => {
-      signal.throwIfAborted();
+    };
+    await visitInSlices(order.keys(), setShared, signal);
+    const findNear = (place: number) => {
       const [text, i = 0] = [at(place), order[place]];
       const half = halfOf(text);
       const end = Math.min(order.length, place + 1 + maxFollowers);
@@ -70,16 +69,15 @@ export async function nearPairs(
         const most = Math.max(count(i), count(j));
         if (most <= maxNear && pairs.length < maxPairs) pairs.push([i, j]);
       }
-    });
+    };
+    await visitInSlices(order.keys(), findNear, signal);
   }
   return pairs.filter((pair) => pair.every((i) => (counts[i] ?? 0) <= maxNear));
 }
 
 /** The order of texts, and the text at a place of it. */
-async function orderOf(texts: readonly string[], signal: AbortSignal) {
-  signal.throwIfAborted();
-  const order = await sortInSlices(texts);
-  signal.throwIfAborted();
+async function orderOf(texts: readonly string[], signal: PrioritySignal) {
+  const order = await sortInSlices(texts, signal);
   return { order, at: (place: number) => texts[order[place] ?? -1] ?? '' };
 }
 

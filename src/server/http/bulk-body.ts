@@ -69,14 +69,13 @@ export class BulkBodies {
       held += bytes;
       if (!share.growTo(held)) throw tooManyBodies();
     };
+    const visitOne = (element: Element | undefined) => {
+      if (element === undefined) return;
+      hold(elementBytes);
+      visit(element);
+    };
     const visitAll = (elements: Iterable<Element | undefined>) =>
-      this.#parsing.run(() =>
-        visitInSlices(elements, (element) => {
-          if (element === undefined) return;
-          hold(elementBytes);
-          visit(element);
-        }),
-      );
+      this.#parsing.run(() => visitInSlices(elements, visitOne, undefined));
     try {
       await readPieces(streamBody(request, response, this.#limitBytes), async (piece) => {
         hash?.update(piece);

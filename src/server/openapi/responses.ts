@@ -18,7 +18,7 @@ const causes: Record<WireErrorCode, string> = {
   request_in_progress:
     'The first request with this `Idempotency-Key` is still in flight. `Retry-After` gives the wait.',
   precondition_failed: '`If-Match` or `If-None-Match` does not hold.',
-  body_too_large: 'The body exceeds the limit of the service.',
+  body_too_large: 'The body exceeds the limit of the service, or its answer would.',
   unsupported_encoding: 'The body is compressed.',
   expectation_failed: '`Expect` is not `100-continue`.',
   key_reused: 'The `Idempotency-Key` belongs to another request.',

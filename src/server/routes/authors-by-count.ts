@@ -4,7 +4,7 @@ import { compareFolded } from '../../catalogue/fold.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { haveStarts } from '../../catalogue/query.ts';
 import { searchTerms } from '../../catalogue/words.ts';
-import { visitInSlices } from '../../lib/time-slices.ts';
+import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import type { NameQuery } from './authors-by-name.ts';
 
 /** The number of authors in one text. */
@@ -38,6 +38,9 @@ interface Keys {
   lines: string[];
 }
 
+/** A text of authors, who have this number of books. */
+type Chunk = readonly [count: number, chunk: string];
+
 /** The authors of all books, by the number of their books. */
 export class AuthorsByCount {
   readonly #keys = new Map<number, Keys>();
@@ -50,7 +53,7 @@ export class AuthorsByCount {
    */
   static async read(
     all: AsyncIterable<readonly AuthorCount[]>,
-    signal: AbortSignal,
+    signal: PrioritySignal,
     onRead: (books: number) => void,
   ): Promise<AuthorsByCount> {
     const authors = new AuthorsByCount();
@@ -61,22 +64,22 @@ export class AuthorsByCount {
       const further = [...words].filter((word) => !own.includes(word));
       authors.#add(open, further.length === 0 ? openKey : `${openKey}${wordsStart}${further.join(' ')}`);
     };
+    const add = ({ author, count }: AuthorCount) => {
+      const key = textKey(author);
+      if (key !== openKey) {
+        close();
+        [openKey, open, words] = [key, 0, new Set()];
+      }
+      open += count;
+      books += count;
+      for (const term of searchTerms(author)) words.add(term);
+    };
     for await (const some of all) {
-      signal.throwIfAborted();
-      await visitInSlices(some, ({ author, count }) => {
-        const key = textKey(author);
-        if (key !== openKey) {
-          close();
-          [openKey, open, words] = [key, 0, new Set()];
-        }
-        open += count;
-        books += count;
-        for (const term of searchTerms(author)) words.add(term);
-      });
+      await visitInSlices(some, add, signal);
       onRead(books);
     }
     close();
-    await authors.#finish();
+    await authors.#finish(signal);
     return authors;
   }
 
@@ -89,44 +92,48 @@ export class AuthorsByCount {
     keys.lines = [];
   }
 
-  async #finish(): Promise<void> {
-    await visitInSlices(this.#keys.values(), (keys) => {
+  async #finish(signal: PrioritySignal): Promise<void> {
+    const close = (keys: Keys) => {
       if (keys.lines.length > 0) keys.chunks.push(keys.lines.join(lineEnd));
       keys.lines = [];
-    });
+    };
+    await visitInSlices(this.#keys.values(), close, signal);
     this.#counts = [...this.#keys.keys()].sort((a, b) => a - b);
   }
 
   /** A page of the authors whose names have words with these starts, by the number of their books. */
-  async find(query: CountQuery): Promise<CountPage> {
+  async find(query: CountQuery, signal: PrioritySignal): Promise<CountPage> {
     const found: CountPosition[] = [];
     const isFull = () => found.length > query.limit;
-    await visitInSlices(this.#chunks(query, isFull), ([count, chunk]) => {
+    const visit = ([count, chunk]: Chunk) => {
       const { after, starts } = query;
       for (const key of keysIn(chunk, starts)) {
         if (isFull()) return;
         if (after?.count === count && compareFolded(key, after.key) <= 0) continue;
         found.push({ count, key });
       }
-    });
+    };
+    await visitInSlices(this.#chunks(query, isFull), visit, signal);
     return { authors: found.slice(0, query.limit), isLast: !isFull() };
   }
 
   /** The same page by name. It reads all authors. */
-  async findByName({ starts, isDescending, limit, after }: NameQuery): Promise<CountPage> {
+  async findByName(
+    { starts, isDescending, limit, after }: NameQuery,
+    signal: PrioritySignal,
+  ): Promise<CountPage> {
     const compare = (a: string, b: string) => (isDescending ? compareFolded(b, a) : compareFolded(a, b));
     let found: CountPosition[] = [];
     const sort = () => {
       found = found.sort((a, b) => compare(a.key, b.key)).slice(0, limit + 1);
     };
-    await visitInSlices(
-      this.#chunks({ isDescending: false, after: undefined }, () => false),
-      ([count, chunk]) => {
-        for (const key of keysIn(chunk, starts))
-          if (after === undefined || compare(after, key) < 0) found.push({ count, key });
-        if (found.length > limit + maxBeyond) sort();
-      },
-    );
+    const visit = ([count, chunk]: Chunk) => {
+      for (const key of keysIn(chunk, starts))
+        if (after === undefined || compare(after, key) < 0) found.push({ count, key });
+      if (found.length > limit + maxBeyond) sort();
+    };
+    const all = this.#chunks({ isDescending: false, after: undefined }, () => false);
+    await visitInSlices(all, visit, signal);
     sort();
     return { authors: found.slice(0, limit), isLast: found.length <= limit };
   }
@@ -134,7 +141,7 @@ export class AuthorsByCount {
   *#chunks(
     { isDescending, after }: Pick<CountQuery, 'isDescending' | 'after'>,
     isFull: () => boolean,
-  ): Generator<readonly [count: number, chunk: string], void, undefined> {
+  ): Generator<Chunk, void, undefined> {
     const counts = isDescending ? this.#counts.toReversed() : this.#counts;
     for (const count of counts) {
       if (after !== undefined && (isDescending ? count > after.count : count < after.count)) continue;
@@ -148,9 +155,16 @@ export class AuthorsByCount {
   }
 }
 
+/** Whether a text of words contains these starts of words: a quick test that most texts fail. */
+export function contains(text: string, starts: readonly string[]): boolean {
+  return starts.every((start) => text.includes(start));
+}
+
 /** The keys of a text whose authors have words with these starts. */
 function* keysIn(chunk: string, starts: readonly string[]): Generator<string, void, undefined> {
+  if (!contains(chunk, starts)) return;
   for (const line of chunk.split(lineEnd)) {
+    if (!contains(line, starts)) continue;
     const [key = ''] = line.split(wordsStart, 1);
     if (starts.length === 0 || haveStarts(line.split(/[ \t]/), starts)) yield key;
   }

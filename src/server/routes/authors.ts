@@ -13,14 +13,14 @@ import { authorField } from '../../catalogue/statistics.ts';
 import { searchTerms } from '../../catalogue/words.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { eachAtOnce, Semaphore } from '../../lib/semaphore.ts';
-import { toBackground, visitInSlices } from '../../lib/time-slices.ts';
+import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { pageParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
-import { AuthorsByCount } from './authors-by-count.ts';
+import { AuthorsByCount, contains } from './authors-by-count.ts';
 import { findByName, readSpelling, type NameQuery } from './authors-by-name.ts';
 import { Computed, type Computation } from './computed.ts';
 import { findAuthorVariants } from './find-author-variants.ts';
@@ -147,7 +147,7 @@ const maxSpelling = 4;
 class Authors {
   readonly #store: CompleteStore;
   readonly #byCount: Computed<AuthorsByCount>;
-  readonly #variants: Computed<AuthorCount[][]>;
+  readonly #variants: Computed<readonly Variants[]>;
 
   constructor(store: CompleteStore, { closing, logger }: Options) {
     this.#store = store;
@@ -167,10 +167,15 @@ class Authors {
   async prepare(query: AuthorsParameters, pages: PageReader, signal: AbortSignal): Promise<Ask> {
     const { q = '', sort = authorField, variants = false } = query;
     const starts = toFilter({ [`${authorField}Words`]: q }).fieldWords[authorField] ?? [];
-    if (variants) return askVariants(await this.#variants.read(signal), starts);
+    const kept = { mayBeOld: pages.isAnonymous };
+    if (variants) {
+      const groups = await this.#variants.read(signal, kept);
+      return (limit, after) =>
+        pages.run((own) => findVariants(groups, { starts, limit, after }, own), signal);
+    }
     const selection = { starts, isDescending: sort.startsWith('-'), isByName: sort.endsWith(authorField) };
     const counted = async (): Promise<Ask> =>
-      this.#askCounted(await this.#byCount.read(signal), selection, pages, signal);
+      this.#askCounted(await this.#byCount.read(signal, kept), selection, pages, signal);
     if (!selection.isByName) return counted();
     const isSearch = starts.length > 0;
     if (isSearch && this.#byCount.isSlow) return counted();
@@ -195,45 +200,43 @@ class Authors {
     pages: PageReader,
     signal: AbortSignal,
   ): Ask {
-    const find = (limit: number, after: AuthorPosition | undefined) =>
+    const find = (limit: number, after: AuthorPosition | undefined, own: PrioritySignal) =>
       isByName
-        ? all.findByName({ ...selection, limit, after: after?.key })
-        : all.find({ ...selection, limit, after: after && { key: after.key, count: after.count ?? 0 } });
-    return async (limit, after) => {
-      const { authors, isLast } = await find(limit, after);
-      const spellings = new Map<string, string>();
-      await pages.run(
-        (own) =>
-          eachAtOnce(authors, maxSpelling, async ({ key }) => {
-            spellings.set(key, await readSpelling(this.#store, key, own));
-          }),
-        signal,
-      );
-      const items = authors.map(({ key, count }) => ({ author: spellings.get(key) ?? '', count }));
-      const last = isLast ? undefined : authors.at(-1);
-      // An author without a spelling has no books any more.
-      return {
-        items: items.filter(({ author }) => author !== ''),
-        next: isByName && last !== undefined ? { key: last.key } : last,
-      };
-    };
+        ? all.findByName({ ...selection, limit, after: after?.key }, own)
+        : all.find({ ...selection, limit, after: after && { key: after.key, count: after.count ?? 0 } }, own);
+    return (limit, after) =>
+      pages.run(async (own) => {
+        const { authors, isLast } = await find(limit, after, own);
+        const spellings = new Map<string, string>();
+        await eachAtOnce(authors, maxSpelling, async ({ key }) => {
+          spellings.set(key, await readSpelling(this.#store, key, own));
+        });
+        const items = authors.map(({ key, count }) => ({ author: spellings.get(key) ?? '', count }));
+        const last = isLast ? undefined : authors.at(-1);
+        // An author without a spelling has no books any more.
+        return {
+          items: items.filter(({ author }) => author !== ''),
+          next: isByName && last !== undefined ? { key: last.key } : last,
+        };
+      }, signal);
   }
 
   async #count({ signal, onProgress }: Computation): Promise<AuthorsByCount> {
     const total = await this.#total(signal);
-    return AuthorsByCount.read(
-      this.#store.authors({ signal: toBackground(AbortSignal.any([signal])) }),
-      signal,
-      (books) => {
-        onProgress(Math.min(1, books / Math.max(1, total)));
-      },
-    );
+    return AuthorsByCount.read(this.#store.authors({ signal }), signal, (books) => {
+      onProgress(Math.min(1, books / Math.max(1, total)));
+    });
   }
 
-  async #findVariants({ signal, onProgress }: Computation): Promise<AuthorCount[][]> {
+  async #findVariants({ signal, onProgress }: Computation): Promise<readonly Variants[]> {
     const total = await this.#total(signal);
-    const all = this.#store.authors({ signal: toBackground(AbortSignal.any([signal])) });
-    return findAuthorVariants(all, { signal, total, onProgress });
+    const groups = await findAuthorVariants(this.#store.authors({ signal }), { signal, total, onProgress });
+    const found: Variants[] = [];
+    const add = (group: readonly AuthorCount[]) => {
+      found.push({ group, words: group.map(({ author }) => searchTerms(author).join(' ')) });
+    };
+    await visitInSlices(groups, add, signal);
+    return found;
   }
 
   /** The number of books, for the progress: a store that cannot count them in time still reads them. */
@@ -242,23 +245,39 @@ class Authors {
   }
 }
 
-function askVariants(groups: readonly AuthorCount[][], starts: readonly string[]): Ask {
-  return async (limit, after) => {
-    const items: AuthorCount[][] = [];
-    const isFull = () => items.length > limit;
-    function* following() {
-      for (const group of groups) {
-        if (isFull()) return;
-        yield group;
-      }
+/** The spellings of one name. */
+interface Variants {
+  readonly group: readonly AuthorCount[];
+  /** The words of each, joined: to find them for each search would take a hundred times as long. */
+  readonly words: readonly string[];
+}
+
+interface VariantsQuery extends Pick<NameQuery, 'starts' | 'limit'> {
+  readonly after: AuthorPosition | undefined;
+}
+
+/** A page of the groups of which a spelling has words with these starts. */
+async function findVariants(
+  variants: readonly Variants[],
+  { starts, limit, after }: VariantsQuery,
+  signal: PrioritySignal,
+): Promise<AuthorPage> {
+  const items: (readonly AuthorCount[])[] = [];
+  const isFull = () => items.length > limit;
+  function* following() {
+    for (const each of variants) {
+      if (isFull()) return;
+      yield each;
     }
-    await visitInSlices(following(), (group) => {
-      if (after !== undefined && groupKey(group) <= after.key) return;
-      if (group.some(({ author }) => haveStarts(searchTerms(author), starts))) items.push(group);
-    });
-    const hasMore = isFull();
-    const shown = items.slice(0, limit);
-    const last = shown.at(-1);
-    return { items: shown, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
+  }
+  const visit = ({ group, words }: Variants) => {
+    if (after !== undefined && groupKey(group) <= after.key) return;
+    if (words.some((each) => contains(each, starts) && haveStarts(each.split(' '), starts)))
+      items.push(group);
   };
+  await visitInSlices(following(), visit, signal);
+  const hasMore = isFull();
+  const shown = items.slice(0, limit);
+  const last = shown.at(-1);
+  return { items: shown, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
 }

@@ -2,18 +2,22 @@
 import { coalesce } from '../../lib/coalesce.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { toBackground, type PrioritySignal } from '../../lib/time-slices.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { NotReadyError } from '../http/not-ready.ts';
 
 /** The maximum wait of a request. Computing a small catalogue takes less. */
 const maxWaitMs = 2000;
-/** A value that took longer than a request waits is used for this multiple of the time that it took. */
+/**
+ * A value that took longer than a request waits is used for this multiple of the time that it took; for readers without a token
+ * any value is. So their requests never take more than a part of the time of the service, however often books change.
+ */
 const maxAgeFactor = 10;
 
 /** What a computation receives. */
 export interface Computation {
-  /** Aborted when the service closes. */
-  readonly signal: AbortSignal;
+  /** Aborted when the service closes. Its priority is `background`: questions go first. */
+  readonly signal: PrioritySignal;
   /** Called with the part that is done, 0 to 1: the time that is left is estimated from it. */
   readonly onProgress: (fraction: number) => void;
 }
@@ -51,6 +55,7 @@ export class Computed<Value> {
   readonly #options: ComputedOptions;
   readonly #maxWaitMs: number;
   readonly #queue: Semaphore;
+  readonly #signal: PrioritySignal;
   readonly #compute: (computation: Computation) => Promise<Value>;
   /** Starts after all its callers have called, so that each sees the writes acknowledged before. */
   readonly #refreshOnce: () => Promise<Value>;
@@ -68,17 +73,19 @@ export class Computed<Value> {
     this.#options = options;
     this.#maxWaitMs = options.maxWaitMs ?? maxWaitMs;
     this.#queue = options.queue ?? new Semaphore(1);
+    this.#signal = toBackground(AbortSignal.any([options.closing]));
     this.#refreshOnce = coalesce(() => this.#queue.run(() => this.#refresh(), options.closing));
   }
 
   /**
    * The value at the current version of the store, or at a newer one; at an older one if computing it takes long.
    *
+   * @param options `mayBeOld`: a kept value is enough, whose age depends on the time that it took. Default false.
    * @throws {NotReadyError} The first computation goes on, and a later call gets its result.
    * @throws What the store and the computation throw; and the signal's reason when it is aborted.
    */
-  async read(signal: AbortSignal): Promise<Value> {
-    const kept = this.#keptAt(await this.#options.store.version());
+  async read(signal: AbortSignal, { mayBeOld = false }: { mayBeOld?: boolean } = {}): Promise<Value> {
+    const kept = this.#keptAt(await this.#options.store.version(), mayBeOld);
     if (kept !== undefined) return kept.value;
     if (this.#kept !== undefined && this.#isSlow(this.#kept)) {
       this.#refreshInBackground();
@@ -102,11 +109,11 @@ export class Computed<Value> {
   }
 
   /** The kept value, if requests at this version may get it without a new computation. */
-  #keptAt(version: string): Kept<Value> | undefined {
+  #keptAt(version: string, mayBeOld = false): Kept<Value> | undefined {
     const kept = this.#kept;
     if (kept === undefined || kept.version === version) return kept;
     const isYoung = performance.now() - kept.at < maxAgeFactor * kept.tookMs;
-    return this.#isSlow(kept) && isYoung ? kept : undefined;
+    return (mayBeOld || this.#isSlow(kept)) && isYoung ? kept : undefined;
   }
 
   #isSlow({ tookMs }: Kept<Value>): boolean {
@@ -124,7 +131,7 @@ export class Computed<Value> {
       const onProgress = (fraction: number) => {
         running.fraction = fraction;
       };
-      const value = await this.#compute({ signal: this.#options.closing, onProgress });
+      const value = await this.#compute({ signal: this.#signal, onProgress });
       const at = performance.now();
       this.#kept = { value, version, tookMs: at - running.since, at };
       return value;

@@ -8,8 +8,10 @@ import type { Call } from '../http/call.ts';
 import { JsonText, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { ref } from '../openapi/schemas.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
 import { Computed, type ComputedOptions } from './computed.ts';
 import { findDuplicates, maxChanges, readBooks, regroup, updateGroups } from './find-duplicates.ts';
+import type { PageReader } from './page-reader.ts';
 import type { Route } from './route.ts';
 
 const parameters: readonly Parameter[] = [
@@ -38,8 +40,8 @@ const parameters: readonly Parameter[] = [
 
 type ReaderOptions = Pick<ComputedOptions, 'closing' | 'logger' | 'maxWaitMs'>;
 
-export function duplicatesRoute(store: CompleteStore, options: ReaderOptions): Route {
-  const reader = new DuplicateReader(store, options);
+export function duplicatesRoute(store: CompleteStore, pages: PageReader, options: ReaderOptions): Route {
+  const reader = new DuplicateReader(store, pages, options);
   return {
     method: 'GET',
     path: '/duplicates',
@@ -107,8 +109,6 @@ const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
 /** The number of groups whose books are read together. */
 const groupsAtOnce = 8;
-/** The maximum number of pages read at once. Others wait in order. */
-const maxReading = 4;
 
 interface GroupPage {
   readonly groups: readonly (readonly Book[])[];
@@ -125,12 +125,13 @@ interface Found {
 /** The groups of duplicates of each level: found once for a version of the store, and kept up to date by its changes. */
 export class DuplicateReader {
   readonly #store: CompleteStore;
+  readonly #pages: PageReader;
   readonly #computed: Readonly<Record<DuplicateLevel, Computed<{ found: Found }>>>;
   readonly #updating = new Semaphore(1);
-  readonly #reading = new Semaphore(maxReading);
 
-  constructor(store: CompleteStore, options: ReaderOptions) {
+  constructor(store: CompleteStore, pages: PageReader, options: ReaderOptions) {
     this.#store = store;
+    this.#pages = pages;
     const queue = new Semaphore(1);
     const compute = (level: DuplicateLevel) =>
       new Computed(
@@ -146,18 +147,19 @@ export class DuplicateReader {
   /** The ids of the groups. @throws {ShelflistError} As the store does; `unavailable`: the first search goes on. */
   async find(level: DuplicateLevel, signal: AbortSignal): Promise<readonly (readonly number[])[]> {
     const kept = await this.#computed[level].read(signal);
-    await this.#updating.run(async () => {
-      kept.found = await this.#update(level, kept.found);
-    }, signal);
+    const update = async (own: PrioritySignal) => {
+      kept.found = await this.#update(level, kept.found, own);
+    };
+    await this.#updating.run(() => this.#pages.run(update, signal), signal);
     return kept.found.groups;
   }
 
   /** Updates the groups of the changed books, unless they are too many: then the next search finds them. */
-  async #update(level: DuplicateLevel, found: Found): Promise<Found> {
+  async #update(level: DuplicateLevel, found: Found, signal: PrioritySignal): Promise<Found> {
     const { position, events, isCurrent } = await this.#store.events({ since: found.position });
     const changed = new Set(events?.map(({ id }) => id));
     if (events === undefined || !isCurrent || changed.size > maxChanges || changed.size === 0) return found;
-    return { position, groups: await updateGroups(this.#store, level, found.groups, changed) };
+    return { position, groups: await updateGroups(this.#store, level, found.groups, changed, signal) };
   }
 
   /**
@@ -172,21 +174,21 @@ export class DuplicateReader {
     { limit, after = 0 }: { limit: number; after?: number | undefined },
     signal: AbortSignal,
   ): Promise<GroupPage> {
-    return this.#reading.run(async () => {
+    return this.#pages.run(async (own) => {
       const groups: Book[][] = [];
       let books = 0;
       let characters = 0;
       let position: number | undefined;
       const left = found.filter(([first = 0]) => first > after);
       for (let start = 0; start < left.length; start += groupsAtOnce) {
-        signal.throwIfAborted();
+        own.throwIfAborted();
         const some = left.slice(start, start + groupsAtOnce);
-        const read = await Promise.all(some.map((ids) => readBooks(this.#store, ids)));
+        const read = await Promise.all(some.map((ids) => readBooks(this.#store, ids, own)));
         for (const [i, ids] of some.entries()) {
           if (groups.length >= limit || books >= maxBooks || characters >= maxCharacters)
             return { groups, next: position };
           [position] = ids;
-          for (const group of await regroup(level, read[i] ?? [])) {
+          for (const group of await regroup(level, read[i] ?? [], own)) {
             groups.push(group);
             books += group.length;
             characters += group.reduce((sum, book) => sum + textLength(book), 0);

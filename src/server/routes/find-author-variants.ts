@@ -12,7 +12,7 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { sortInSlices } from '../../lib/sort-in-slices.ts';
-import { visitInSlices } from '../../lib/time-slices.ts';
+import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 
 /** The maximum number of names that one is compared with, and of names with one last name and initial: of so many, several are full names. */
 const maxCompared = 300;
@@ -30,7 +30,7 @@ interface Spellings {
 const maxNameLength = 300;
 
 interface Finding {
-  readonly signal: AbortSignal;
+  readonly signal: PrioritySignal;
   /** About how many books there are, for the progress. */
   readonly total: number;
   readonly onProgress: (fraction: number) => void;
@@ -54,26 +54,26 @@ export async function findAuthorVariants(
     onProgress(readPart * Math.min(1, done / Math.max(1, total)));
   }
   const step = (i: number) => {
-    signal.throwIfAborted();
     onProgress(readPart + ((1 - readPart) * i) / 4);
   };
   const sets = new DisjointSets();
   const spellings = { authors, counts };
-  const names = await joinSameWords(spellings, sets);
+  const names = await joinSameWords(spellings, sets, signal);
   step(1);
   const spoken = names.map((name) => name.spoken);
   const isNear = (i: number, j: number) => isNameTypo(spoken[i] ?? '', spoken[j] ?? '');
   const typos = await nearPairs(spoken, { isNear, maxFollowers: maxCompared, signal });
   step(3);
-  await joinTypos(typos, names, sets);
-  await joinInitials(spellings, names, sets);
+  await joinTypos(typos, names, sets, signal);
+  await joinInitials(spellings, names, sets, signal);
   step(4);
   const groups: AuthorCount[][] = [];
-  await visitInSlices(sets.toArrays(), (group) => {
+  const addGroup = (group: readonly number[]) => {
     const found = group.map((i) => ({ author: authors[i] ?? '', count: counts[i] ?? 0 }));
     groups.push(found.sort(compareSpellings));
-  });
-  return sortGroups(groups);
+  };
+  await visitInSlices(sets.toArrays(), addGroup, signal);
+  return sortGroups(groups, signal);
 }
 
 /** A name: all spellings with the same words. */
@@ -87,19 +87,21 @@ interface Name {
 }
 
 /** Joins the spellings with the same words, in any order, and initials however they are written. */
-async function joinSameWords({ authors, counts }: Spellings, sets: DisjointSets): Promise<Name[]> {
+async function joinSameWords(
+  { authors, counts }: Spellings,
+  sets: DisjointSets,
+  signal: PrioritySignal,
+): Promise<Name[]> {
   const words: string[] = [];
-  await visitInSlices(authors, (author) => {
-    words.push(formOf(author).words);
-  });
-  const order = await sortInSlices(words);
+  await visitInSlices(authors, (author) => words.push(formOf(author).words), signal);
+  const order = await sortInSlices(words, signal);
   const names: Name[] = [];
   let open: { text: string; at: number; best: number; count: number } | undefined;
   const close = () => {
     if (open === undefined) return;
     names.push({ at: open.at, spoken: formOf(authors[open.best] ?? '').spoken, count: open.count });
   };
-  await visitInSlices(order, (i) => {
+  const join = (i: number) => {
     const [text = '', count = 0] = [words[i], counts[i]];
     if (open?.text === text && text !== '') {
       sets.join(open.at, i);
@@ -109,7 +111,8 @@ async function joinSameWords({ authors, counts }: Spellings, sets: DisjointSets)
       close();
       open = { text, at: i, best: i, count };
     }
-  });
+  };
+  await visitInSlices(order, join, signal);
   close();
   return names;
 }
@@ -117,17 +120,23 @@ async function joinSameWords({ authors, counts }: Spellings, sets: DisjointSets)
 type Pair = readonly [a: number, b: number];
 
 /** Joins each misspelt name with one that has more books. It does not continue from there: errors of errors may be other names. */
-async function joinTypos(pairs: readonly Pair[], names: readonly Name[], sets: DisjointSets): Promise<void> {
+async function joinTypos(
+  pairs: readonly Pair[],
+  names: readonly Name[],
+  sets: DisjointSets,
+  signal: PrioritySignal,
+): Promise<void> {
   const countOf = (i: number) => names[i]?.count ?? 0;
   const ordered = pairs
     .map(([a, b]): Pair => (countOf(a) >= countOf(b) ? [a, b] : [b, a]))
     .sort(([a], [b]) => countOf(b) - countOf(a));
   const isMisspelt = new Set<number>();
-  await visitInSlices(ordered, ([right, wrong]) => {
+  const join = ([right, wrong]: Pair) => {
     if (isMisspelt.has(right) || isMisspelt.has(wrong)) return;
     isMisspelt.add(wrong);
     sets.join(names[right]?.at ?? 0, names[wrong]?.at ?? 0);
-  });
+  };
+  await visitInSlices(ordered, join, signal);
 }
 
 /** Joins initials with the full name for which they stand, if there is only one. */
@@ -135,12 +144,11 @@ async function joinInitials(
   { authors }: Spellings,
   names: readonly Name[],
   sets: DisjointSets,
+  signal: PrioritySignal,
 ): Promise<void> {
   const keys: string[] = [];
-  await visitInSlices(names, ({ at }) => {
-    keys.push(givenNameOf(authors[at] ?? '')?.key ?? '');
-  });
-  const order = await sortInSlices(keys);
+  await visitInSlices(names, ({ at }) => keys.push(givenNameOf(authors[at] ?? '')?.key ?? ''), signal);
+  const order = await sortInSlices(keys, signal);
   let [openKey, open]: [string, number[]] = ['', []];
   const close = () => {
     const given = open.map((at) => ({ at, name: givenNameOf(authors[at] ?? '') }));
@@ -155,7 +163,7 @@ async function joinInitials(
       if (name.isInitial && full.some((each) => abbreviates(name.given, each.name.given)))
         sets.join(only.at, at);
   };
-  await visitInSlices(order, (i) => {
+  const join = (i: number) => {
     const key = keys[i] ?? '';
     if (key === '') return;
     if (key !== openKey) {
@@ -163,15 +171,17 @@ async function joinInitials(
       [openKey, open] = [key, []];
     }
     if (open.length < maxCompared) open.push(names[i]?.at ?? 0);
-  });
+  };
+  await visitInSlices(order, join, signal);
   close();
 }
 
-async function sortGroups(groups: readonly AuthorCount[][]): Promise<AuthorCount[][]> {
-  const order = await sortInSlices(groups.map(groupKey));
+async function sortGroups(
+  groups: readonly AuthorCount[][],
+  signal: PrioritySignal,
+): Promise<AuthorCount[][]> {
+  const order = await sortInSlices(groups.map(groupKey), signal);
   const sorted: AuthorCount[][] = [];
-  await visitInSlices(order, (i) => {
-    sorted.push(groups[i] ?? []);
-  });
+  await visitInSlices(order, (i) => sorted.push(groups[i] ?? []), signal);
   return sorted;
 }

@@ -16,7 +16,7 @@ import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
-import { longWork, toBackground, visitInSlices } from '../../lib/time-slices.ts';
+import { longWork, visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import { endOf } from '../../store/contract/page.ts';
 import type { CompleteStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
@@ -78,13 +78,17 @@ async function joinSame(
   store: Asked,
   level: DuplicateLevel,
   sets: DisjointSets,
-  options: SameGroupsOptions,
+  options: SameGroupsOptions & { readonly signal: PrioritySignal },
   onRead: (done: number) => void = () => undefined,
 ): Promise<void> {
   for await (const { groups, done } of store.sameGroups(options)) {
-    options.signal?.throwIfAborted();
+    options.signal.throwIfAborted();
     await eachAtOnce(groups, groupsAtOnce, async (ids) => {
-      for (const [first, ...others] of await regroup(level, await readBooks(store, ids)))
+      for (const [first, ...others] of await regroup(
+        level,
+        await readBooks(store, ids, options.signal),
+        options.signal,
+      ))
         for (const { id } of others) if (first !== undefined) sets.join(first.id, id);
     });
     onRead(done);
@@ -124,17 +128,13 @@ class Neighbours {
 async function* rowsByText(
   store: Asked,
   name: IndexedText,
-  signal: AbortSignal,
+  signal: PrioritySignal,
   onRead: (books: number) => void,
 ): AsyncGenerator<readonly Row[]> {
   const query = { sort: name } as const;
-  const background = toBackground(AbortSignal.any([signal]));
   const read = (after?: KeysetPosition) => {
     // The synchronous work of a store counts like any other.
-    const page = longWork.run(
-      () => store.find(query, { limit: pageSize, after, signal: background }),
-      signal,
-    );
+    const page = longWork.run(() => store.find(query, { limit: pageSize, after, signal }), signal);
     page.catch(() => undefined); // A failure counts when the page is needed.
     return page;
   };
@@ -150,7 +150,7 @@ async function* rowsByText(
     // The store reads the next page while this one is compared.
     if (!isLast) next = read(endOf(query, page));
     const complete: Neighbours[] = [];
-    await visitInSlices(page.books, (book) => {
+    const add = (book: Book) => {
       const keys = keysOf(book[name]);
       if (current !== undefined && keys.some((key) => current?.keys.includes(key))) {
         current.add(book);
@@ -158,7 +158,8 @@ async function* rowsByText(
       }
       if (current !== undefined && current.rows.length > 0) complete.push(current);
       current = new Neighbours(book, keys);
-    });
+    };
+    await visitInSlices(page.books, add, signal);
     for (const { rows } of complete) yield rows;
     onRead(page.books.length);
   }
@@ -194,7 +195,7 @@ async function joinTypos(
   rows: readonly Row[],
   equal: number,
   sets: DisjointSets,
-  signal: AbortSignal,
+  signal: PrioritySignal,
 ): Promise<void> {
   const firsts = new Map<string, Row>();
   for (const row of rows) {
@@ -229,6 +230,7 @@ export async function updateGroups(
   level: DuplicateLevel,
   groups: readonly (readonly number[])[],
   changed: ReadonlySet<number>,
+  signal: PrioritySignal,
 ): Promise<number[][]> {
   const sets = new DisjointSets();
   for (const group of groups) {
@@ -237,17 +239,18 @@ export async function updateGroups(
   }
   const books: Readonly<Book>[] = [];
   for (const id of changed) {
+    signal.throwIfAborted();
     const book = await getSound(store, id);
     if (book !== undefined) books.push(book);
   }
-  await joinSame(store, level, sets, { of: books });
+  await joinSame(store, level, sets, { of: books, signal });
   if (level !== 'typo') return sets.toArrays();
   for (const book of books) {
     const { id, title, author } = book;
     const known = groups.find((group) => group.includes(id)) ?? [];
-    const others = await readBooks(store, known);
+    const others = await readBooks(store, known, signal);
     for (const query of [{ title }, { author }])
-      others.push(...(await store.find(query, { limit: maxCompared })).books);
+      others.push(...(await store.find(query, { limit: maxCompared, signal })).books);
     const spelling = spellBook(book);
     for (const other of others)
       if (other.id !== id && areDuplicates(level, spelling, spellBook(other))) sets.join(id, other.id);
@@ -275,12 +278,14 @@ const firstReadCount = 8;
 export async function readBooks(
   store: Pick<CompleteStore, 'get'>,
   group: readonly number[],
+  signal: AbortSignal,
 ): Promise<Book[]> {
   const ids = group.slice(0, maxBooks);
   const books: Book[] = [];
   let characters = 0;
   let count = firstReadCount;
   for (let start = 0; start < ids.length; start += count, count *= 2) {
+    signal.throwIfAborted();
     const read = await Promise.all(ids.slice(start, start + count).map((id) => getSound(store, id)));
     for (const book of read) {
       if (book === undefined) continue;
@@ -292,21 +297,34 @@ export async function readBooks(
   return books;
 }
 
+/** One of some books. */
+interface Spelled {
+  readonly at: number;
+  readonly spelling: BookSpelling;
+}
+
 /** The groups of duplicates among a few books, each by id. */
-export async function regroup(level: DuplicateLevel, books: readonly Book[]): Promise<Book[][]> {
+export async function regroup(
+  level: DuplicateLevel,
+  books: readonly Book[],
+  signal: PrioritySignal,
+): Promise<Book[][]> {
   const sets = new DisjointSets();
-  const firsts = new Map<string, { at: number; spelling: BookSpelling }>();
-  await visitInSlices(books.entries(), ([at, book]) => {
+  const firsts = new Map<string, Spelled>();
+  const join = ([at, book]: readonly [number, Book]) => {
     const spelling = spellBook(book);
     const key = sameKey(level === 'year' ? { texts: spelling.texts } : spelling);
     const first = firsts.get(key);
     if (first === undefined) firsts.set(key, { at, spelling });
     else sets.join(first.at, at);
-  });
-  if (level === 'typo')
-    await visitInSlices(pairsOf([...firsts.values()]), ([a, b]) => {
+  };
+  await visitInSlices(books.entries(), join, signal);
+  if (level === 'typo') {
+    const joinTypo = ([a, b]: readonly [Spelled, Spelled]) => {
       if (areDuplicates('typo', a.spelling, b.spelling)) sets.join(a.at, b.at);
-    });
+    };
+    await visitInSlices(pairsOf([...firsts.values()]), joinTypo, signal);
+  }
   return sets.toArrays().map((group) => group.flatMap((at) => books[at] ?? []));
 }
 

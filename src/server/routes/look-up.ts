@@ -1,8 +1,11 @@
 import { isId, parseBookFields, type Book, type BookFields } from '../../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { longWork, type PrioritySignal } from '../../lib/time-slices.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
+import { createPage } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
+import { JsonText } from '../http/reply.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { PageReader, ReaderFor } from './page-reader.ts';
 import type { Route } from './route.ts';
@@ -22,7 +25,8 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
       description:
         `For each of at most ${maxBooksAtOnce} elements, the book with its id; without an id, the book with the same title, ` +
         'author and year, ignoring case, accents, spacing and punctuation. Of several, an equal one comes first, then the one ' +
-        'with the lowest id. `null` if there is none, or if the element is neither.',
+        'with the lowest id. `null` if there is none, or if the element is neither. If the books have more than about a million ' +
+        'characters, the response is 413: look up fewer at once. One book is never too much.',
       body: {
         'application/json': { type: 'array', items: ref('Wanted'), maxItems: maxBooksAtOnce },
         'application/x-ndjson': { type: 'string', description: 'One element (`Wanted`) per line.' },
@@ -34,11 +38,14 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   };
 }
 
+/** The number of elements that are looked up together: so many books fit into memory, however long they are. */
+const readAtOnce = 50;
+
 /** An element of the request: the id or the fields of a book, or neither. */
 type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefined;
 
 /**
- * Finds the book of each element of a body; `null` without one.
+ * Finds the book of each element of a body, as JSON; `null` without one. The answer is as long as a page of books may be.
  *
  * @throws {ShelflistError} `invalid_input`; `body_too_large`; and as the store does.
  */
@@ -46,29 +53,47 @@ function lookUp(
   store: CompleteStore,
   reader: PageReader,
   call: Pick<Call, 'signal' | 'readElements'>,
-): Promise<(Readonly<Book> | null)[]> {
+): Promise<JsonText> {
   const wanted: Wanted[] = [];
   const { signal } = call;
   return call.readElements(
     (element) => {
       wanted.push('value' in element ? parseWanted(element.value) : undefined);
-      if (wanted.length > maxBooksAtOnce)
-        throw new ShelflistError('body_too_large', {
-          message: `look up at most ${maxBooksAtOnce} books at once`,
-        });
+      if (wanted.length > maxBooksAtOnce) throw tooMuch(`more than ${maxBooksAtOnce} elements`);
     },
     async () => {
-      const fields = wanted.flatMap((each) => (each !== undefined && 'fields' in each ? [each.fields] : []));
-      const same =
-        fields.length === 0 ? [] : await reader.run(() => store.findSame(fields, { signal }), signal);
-      const found = same.values();
-      return Promise.all(
-        wanted.map(async (each) => {
-          if (each === undefined) return null;
-          return ('id' in each ? await getSound(store, each.id) : found.next().value) ?? null;
-        }),
-      );
+      const page = createPage();
+      const found: (Readonly<Book> | null)[] = [];
+      for (let start = 0; start < wanted.length; start += readAtOnce) {
+        const some = wanted.slice(start, start + readAtOnce);
+        for (const book of await reader.run((own) => find(store, some, own), signal)) {
+          if (book !== null && page.isFull)
+            throw tooMuch('the books that were found are too long for one response');
+          if (book !== null) page.add(book);
+          found.push(book);
+        }
+      }
+      return longWork.run(() => new JsonText(JSON.stringify(found)), signal);
     },
+  );
+}
+
+function tooMuch(message: string): ShelflistError {
+  return new ShelflistError('body_too_large', { message: `${message}; look up fewer at once` });
+}
+
+async function find(
+  store: CompleteStore,
+  wanted: readonly Wanted[],
+  signal: PrioritySignal,
+): Promise<(Readonly<Book> | null)[]> {
+  const fields = wanted.flatMap((each) => (each !== undefined && 'fields' in each ? [each.fields] : []));
+  const same = (fields.length === 0 ? [] : await store.findSame(fields, { signal })).values();
+  return Promise.all(
+    wanted.map(async (each) => {
+      if (each === undefined) return null;
+      return ('id' in each ? await getSound(store, each.id) : same.next().value) ?? null;
+    }),
   );
 }
 

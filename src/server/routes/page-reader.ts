@@ -51,6 +51,11 @@ export class PageReader {
     this.#anonymous = anonymous;
   }
 
+  /** Whether its calls have no token. */
+  get isAnonymous(): boolean {
+    return this.#anonymous !== undefined;
+  }
+
   /** A reader for calls without a token: with a part of the slots of this one, little time, and low priority in the store. */
   forAnonymous(): PageReader {
     return new PageReader(this.#store, this.#reading, new Semaphore(maxAnonymous));

@@ -135,6 +135,31 @@ describe('a value that is computed quickly', () => {
   });
 });
 
+test('a value that was computed quickly is old enough for a reader without a token for ten times as long as it took', async (t) => {
+  const { computed, read, nextRun, runs, store, time } = createComputed(t);
+  const readOld = () => computed.read(never, { mayBeOld: true });
+  const first = nextRun();
+  const reading = readOld();
+  const run = await first;
+  time.pass(1000);
+  run.resolve('one');
+  assert.equal(await reading, 'one');
+  store.now = '2';
+  time.pass(9000);
+  assert.equal(await readOld(), 'one');
+  assert.equal(runs.length, 1);
+  time.pass(1500);
+  const second = nextRun();
+  const again = readOld();
+  (await second).resolve('two');
+  assert.equal(await again, 'two');
+  store.now = '3';
+  const third = nextRun();
+  const current = read();
+  (await third).resolve('three');
+  assert.equal(await current, 'three');
+});
+
 describe('a value that takes longer than a request waits', () => {
   test('is unavailable at first, with a true Retry-After', async (t) => {
     const { read, nextRun, time } = createComputed(t, { maxWaitMs: 0 });
@@ -218,6 +243,7 @@ test('a computation learns that the service closes', async (t) => {
   const run = await running;
   closing.abort(new Error('closing'));
   assert.ok(run.signal.aborted);
+  assert.equal(run.signal.priority, 'background');
   run.reject(run.signal.reason);
   await assert.rejects(reading, /closing/);
 });

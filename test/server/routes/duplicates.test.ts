@@ -4,6 +4,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
 import { DuplicateReader } from '../../../src/server/routes/duplicates.ts';
+import { PageReader } from '../../../src/server/routes/page-reader.ts';
 
 const never = new AbortController().signal;
 const logger = { warn: () => undefined };
@@ -58,7 +59,7 @@ describe('reading a page of groups that were found before some writes', () => {
     write: (store: CompleteStore) => Promise<unknown>,
   ) {
     const store = await storeOf(t, titles);
-    const reader = new DuplicateReader(store, { closing: never, logger });
+    const reader = new DuplicateReader(store, new PageReader(store), { closing: never, logger });
     const found = await reader.find('typo', never);
     await write(store);
     const { groups, next } = await reader.read('typo', found, { limit: 100 }, never);
@@ -97,7 +98,7 @@ test('a page ends after many books, and lists at most 1000 books of a group', as
     t,
     Array.from({ length: 2400 }, (_, i) => (i < 1200 ? 'Emma' : 'Persuasion')),
   );
-  const reader = new DuplicateReader(store, { closing: never, logger });
+  const reader = new DuplicateReader(store, new PageReader(store), { closing: never, logger });
   const found = await reader.find('same', never);
   const first = await reader.read('same', found, { limit: 100 }, never);
   assert.deepEqual(
@@ -116,7 +117,7 @@ describe('finding duplicates', () => {
   test('happens once for each version of the store, whatever the number of requests', async (t) => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state } = watched(store);
-    const reader = new DuplicateReader(same, { closing: never, logger });
+    const reader = new DuplicateReader(same, new PageReader(same), { closing: never, logger });
     const find = () => Promise.all(Array.from({ length: 10 }, () => reader.find('same', never)));
     for (const groups of await find()) assert.deepEqual(groups, [[1, 2]]);
     await find();
@@ -129,7 +130,7 @@ describe('finding duplicates', () => {
   test('that takes longer than a request waits is 503 at first, and goes on without a request', async (t) => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state, open } = watched(store);
-    const reader = new DuplicateReader(same, { closing: never, logger, maxWaitMs: 20 });
+    const reader = new DuplicateReader(same, new PageReader(same), { closing: never, logger, maxWaitMs: 20 });
     state.isOpen = false;
     await assert.rejects(reader.find('same', never), (error) => {
       assert.ok(isUnavailable(error));
@@ -146,7 +147,11 @@ describe('finding duplicates', () => {
     test(`that took long is not repeated for a few changes: the log of changes names them: ${level}`, async (t) => {
       const store = await storeOf(t, ['Emma', 'emma', 'Other', 'Persuasion']);
       const { store: same, state, open, searched } = watched(store);
-      const reader = new DuplicateReader(same, { closing: never, logger, maxWaitMs: 0 });
+      const reader = new DuplicateReader(same, new PageReader(same), {
+        closing: never,
+        logger,
+        maxWaitMs: 0,
+      });
       state.isOpen = false;
       const begun = searched();
       await assert.rejects(reader.find(level, never), isUnavailable);
@@ -167,7 +172,7 @@ describe('finding duplicates', () => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state, open, searched } = watched(store);
     const closing = new AbortController();
-    const reader = new DuplicateReader(same, { closing: closing.signal, logger });
+    const reader = new DuplicateReader(same, new PageReader(same), { closing: closing.signal, logger });
     state.isOpen = false;
     const begun = searched();
     const waiting = reader.find('typo', never);

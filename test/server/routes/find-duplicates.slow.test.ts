@@ -88,7 +88,7 @@ for (const level of duplicateLevels) {
               else if ((await store.update(id, to)) === undefined) changed.add((await store.create(to)).id);
               changed.add(id);
             }
-            const updated = await updateGroups(store, level, groups, changed);
+            const updated = await updateGroups(store, level, groups, changed, never.signal);
             const found = await findDuplicates(store, level, never);
             // A group may stay joined through a book that has left it: the reader compares its books again.
             for (const group of found)
