@@ -35,7 +35,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'js js js js',
   'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
-  'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:faults`.
+  'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
   'docs/scale.md': 'sh',
 };
 

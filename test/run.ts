@@ -21,8 +21,9 @@ import { watchTests } from './support/watch-tests.ts';
  * Runs the test files below this folder whose path contains one of the given words (default: all).
  *
  * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
- *   opens a browser, waits for an election or a timeout, or needs much memory. `--slow` selects these files, and no option the
- *   others; words select among both.
+ *   opens a browser, waits for an election or a timeout, or needs much memory. `--slow` selects these files.
+ * - A file that checks documents and workflows is named `*.lint.test.ts`: `npm run lint` selects them with `--lint`.
+ * - No option selects the others, the quick ones; words select among all.
  * - `--size` sets how much the long tests do (`support/size.ts`).
  * - `--coverage` prints which lines and branches of `src` they run (`support/coverage.ts`). It takes half a minute more.
  * - `--reverse` starts the files in the other order: no test may need what another one left.
@@ -31,11 +32,12 @@ import { watchTests } from './support/watch-tests.ts';
  */
 const {
   positionals: words,
-  values: { coverage, reverse, size, slow },
+  values: { coverage, lint, reverse, size, slow },
 } = parseArgs({
   allowPositionals: true,
   options: {
     coverage: { type: 'boolean', default: false },
+    lint: { type: 'boolean', default: false },
     reverse: { type: 'boolean', default: false },
     size: { type: 'string', default: 'short' },
     slow: { type: 'boolean', default: false },
@@ -44,8 +46,11 @@ const {
 if (!['short', 'long', 'soak'].includes(size)) throw new Error('--size is short, long or soak');
 process.env.TEST_SIZE = size;
 const isSlow = (name: string) => name.endsWith('.slow.test.ts');
+const isLint = (name: string) => name.endsWith('.lint.test.ts');
 const isWanted = (name: string) =>
-  words.length === 0 ? isSlow(name) === slow : words.some((word) => name.includes(word));
+  words.length === 0
+    ? isSlow(name) === slow && isLint(name) === lint
+    : words.some((word) => name.includes(word));
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && isWanted(name))
   .sort();

@@ -42,7 +42,7 @@ async function serveFiles(scope: Scope, folder: string): Promise<string> {
 describe('the documents as a site', { skip }, async () => {
   if (skip !== false) return;
   const folder = await temporaryFolder({ after });
-  // Fails for links and anchors that lead nowhere; `test/site/check.test.ts` shows that it sees them.
+  // Fails for links and anchors that lead nowhere; `test/site/check.lint.test.ts` shows that it sees them.
   const built = await run(process.execPath, ['site/build.mjs', '--output', folder], {
     cwd: root,
     env: process.env,

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { Iso2709Parser } from '../../src/formats/iso2709.ts';
 import { parsePieces, singleBytes } from '../support/chunks.ts';
 import { marc8Record, marcExamples, marcRecord } from '../support/marc-file.ts';
+import { placesOf, sized } from '../support/size.ts';
 
 const parse = (...pieces: Uint8Array[]) => parsePieces(new Iso2709Parser(), pieces);
 
@@ -55,7 +56,7 @@ describe('a record of MARC21', () => {
     function* pieces() {
       yield marcRecord(['245 10$aEmma']);
       yield Buffer.from('99999');
-      for (let i = 0; i < 16_384; i++) yield Buffer.alloc(65_536, 'x'); // 1 GiB
+      for (let i = 0; i < sized({ short: 512, long: 16_384 }); i++) yield Buffer.alloc(65_536, 'x');
       yield Buffer.from('\x1d');
       yield marcRecord(['245 10$aEmma']);
     }
@@ -73,14 +74,14 @@ describe('a file of MARC21', () => {
   test('may be split anywhere', () => {
     assert.equal(whole.books.length, records.length);
     assert.deepEqual(parse(...singleBytes(file)), whole);
-    for (let at = 0; at <= file.length; at++)
+    for (const at of placesOf(file.length))
       assert.deepEqual(parse(file.subarray(0, at), file.subarray(at)), whole, String(at));
   });
 
   test('may be cut off anywhere: the records before are right, and the file is said to be cut off', () => {
     let at = 0;
     for (const [index, record] of records.entries()) {
-      for (let cut = 1; cut < record.length; cut++) {
+      for (const cut of placesOf(record.length - 1).slice(1)) {
         const parsed = parse(file.subarray(0, at + cut));
         assert.deepEqual(parsed.books, whole.books.slice(0, index), String(cut));
         assert.equal(parsed.cut, `record ${index + 1} ends in the middle`);
@@ -91,7 +92,7 @@ describe('a file of MARC21', () => {
 
   test('may be damaged anywhere: never a crash', () => {
     const [record = Buffer.alloc(0)] = records;
-    for (let at = 0; at < record.length; at++)
+    for (const at of placesOf(record.length - 1))
       for (const byte of [0x00, 0x1d, 0x1e, 0x1f, 0x39, 0x41, 0xff]) {
         const damaged = Buffer.from(record);
         damaged[at] = byte;

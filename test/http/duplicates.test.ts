@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { ShelflistError, type Book } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
-import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { isMongodbSelected, newDatabaseUrl, startSelectedMongod } from '../support/mongod.ts';
 import { embeddedStore, startService, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 import type { AnyConfig } from '../../src/server/config.ts';
 
-const mongod = await startMongod();
+const mongod = await startSelectedMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const catalogue = [
@@ -23,7 +23,7 @@ const catalogue = [
 
 const idsOf = (data: unknown) => (data as Book[][]).map((group) => group.map(({ id }) => id));
 
-const stores: [name: string, config: () => Promise<Partial<AnyConfig>>, skip: string | false][] = [
+const allStores: [name: string, config: () => Promise<Partial<AnyConfig>>, skip: string | false][] = [
   ['SQLite', () => embeddedStore({ after }), false],
   [
     'MongoDB',
@@ -32,6 +32,7 @@ const stores: [name: string, config: () => Promise<Partial<AnyConfig>>, skip: st
   ],
   ['memory', () => Promise.resolve({ databaseUrl: 'memory:' }), false],
 ];
+const stores = allStores.filter(([name]) => (name === 'MongoDB') === isMongodbSelected);
 
 for (const [name, config, skip] of stores) {
   describe(`GET /duplicates on ${name}`, { skip }, async () => {

@@ -16,7 +16,7 @@ function read(file: Uint8Array, options: Partial<ReadOptions> = {}, onRead?: () 
 test('reading a sheet lets other work run, and ends with the signal: without a row, and between rows', async () => {
   for (const row of ['<row/>', cellsOf('a')]) {
     const abort = new AbortController();
-    const file = workbook({ sheets: { Books: cellsOf('title') + row.repeat(500_000) } });
+    const file = workbook({ sheets: { Books: cellsOf('title') + row.repeat(50_000) } });
     const rows = read(file, { signal: abort.signal }, () => {
       setTimeout(() => {
         abort.abort();

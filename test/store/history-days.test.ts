@@ -3,12 +3,12 @@ import { after, mock, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../src/catalogue/book.ts';
 import { openStore } from '../../src/index.ts';
 import { openDriver, until } from '../support/mongo-driver.ts';
-import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { isMongodbSelected, newDatabaseUrl, startSelectedMongod } from '../support/mongod.ts';
 import { changeFile } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { fakeTime } from '../support/time.ts';
 
-const mongod = await startMongod();
+const mongod = await startSelectedMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const dayMs = 86_400_000;
@@ -19,7 +19,7 @@ interface Aging {
   readonly age: (days: number) => Promise<void> | void;
 }
 
-const stores: [name: string, prepare: (t: TestContext) => Promise<Aging>, skip?: string | false][] = [
+const allStores: [name: string, prepare: (t: TestContext) => Promise<Aging>, skip?: string | false][] = [
   [
     'file:',
     async (t) => {
@@ -60,6 +60,7 @@ const stores: [name: string, prepare: (t: TestContext) => Promise<Aging>, skip?:
     'skip' in mongod && mongod.skip,
   ],
 ];
+const stores = allStores.filter(([name]) => (name === 'MongoDB') === isMongodbSelected);
 
 for (const [name, prepare, skip = false] of stores)
   test(`a state older than the history is not shown, nor reverted to: ${name}`, { skip }, async (t) => {

@@ -4,17 +4,18 @@ import { after, describe, test, type TestContext } from 'node:test';
 import { openStore, type CompleteStore, type KeysetPosition } from '../../src/index.ts';
 import { endOf } from '../../src/store/contract/page.ts';
 import { bookOf } from '../support/books.ts';
-import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { isMongodbSelected, newDatabaseUrl, startSelectedMongod } from '../support/mongod.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const mongod = await startMongod();
+const mongod = await startSelectedMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
-const stores: [name: string, urlOf: (t: TestContext) => Promise<string>, skip: string | false][] = [
+const allStores: [name: string, urlOf: (t: TestContext) => Promise<string>, skip: string | false][] = [
   ['SQLite', async (t) => `file:${await temporaryFolder(t)}`, false],
   ['memory', () => Promise.resolve(`memory:${randomUUID()}`), false],
   ['MongoDB', () => Promise.resolve(newDatabaseUrl(mongod)), 'skip' in mongod && mongod.skip],
 ];
+const stores = allStores.filter(([name]) => (name === 'MongoDB') === isMongodbSelected);
 
 const titles = [
   ...['The Hobbit', 'Hobbit', 'A Hobbit', 'An Apple', 'The', 'the the', 'Zoo', 'Theory', '', 'Die Hobbit'],

@@ -5,7 +5,7 @@ import { createFetchHandler, createHandler, createServer, type ServerConfig } fr
 
 /**
  * The ways to embed the service. A test file runs with another one by importing it after setting `SERVICE_FACE`, as
- * `test/http/specification-fetch.test.ts` does.
+ * `test/http/specification-fetch.slow.test.ts` does.
  */
 const faces: Readonly<Record<string, (config: ServerConfig) => Promise<Server>>> = {
   server: createServer,

@@ -25,6 +25,17 @@ export async function startMongod(): Promise<TestMongod | { skip: string }> {
   return url ? { url, stop: () => Promise.resolve() } : startOwnMongod();
 }
 
+/**
+ * Whether a file that tests several stores runs with MongoDB, in the process of a slow file that imports it after setting
+ * `TEST_STORES`, as `test/store/title-order-mongodb.slow.test.ts` does. The file itself tests the others.
+ */
+export const isMongodbSelected = process.env.TEST_STORES === 'MongoDB';
+
+/** {@link startMongod}, if MongoDB is selected. */
+export async function startSelectedMongod(): Promise<TestMongod | { skip: string }> {
+  return isMongodbSelected ? startMongod() : { skip: 'another file tests MongoDB' };
+}
+
 /** {@link startMongod}, but never the shared one: for tests that make the server fail. */
 export async function startMongodToFail(): Promise<TestMongod | { skip: string }> {
   return process.env.TEST_MONGODB_URL ? startMongod() : startOwnMongod();

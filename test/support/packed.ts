@@ -71,7 +71,7 @@ export async function installPackage(context: Scope): Promise<Installed> {
 
 /** Skips tests that install packages which are not development dependencies: that takes long. */
 export const onlyLong = sized<string | false>({
-  short: 'runs in the long form: npm run test:faults -- package frameworks runtimes',
+  short: 'runs in the long form: npm run test:long package frameworks runtimes',
   long: false,
 });
 

@@ -3,19 +3,14 @@ import { appendFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import {
-  run,
-  serve,
-  shelflist,
-  type Command,
-  type Outcome,
-  type RunOptions,
-  type RunningService,
-} from './cli.ts';
+import { createStorePassword, listen, openServer } from '../../src/cli/commands/serve/open-server.ts';
+import { readServiceSettings } from '../../src/config/read-settings.ts';
+import { cleanEnvironment, run, shelflist, type Command, type Outcome, type RunOptions } from './cli.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
 export interface Session {
-  service: RunningService;
+  /** It runs in the process of the test: to start one of its own takes a second. */
+  service: { readonly url: string; readonly stop: () => Promise<void> };
   /** The folder in which `shelflist init` was run, with `.env`, the books and the token. */
   folder: string;
   /** Runs a command there, against the service. */
@@ -26,13 +21,34 @@ export interface Session {
 export async function startSession(context: Scope): Promise<Session> {
   const folder = await temporaryFolder(context);
   await shelflist(['init'], { cwd: folder });
-  const service = await serve(context, folder);
+  const service = await serveHere(context, folder);
   await describeService(folder, service.url);
   const inFolder: Session['run'] = (command, { env, ...options } = {}) =>
     run(command, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
   const { code, stderr } = await inFolder(['login']);
   if (code !== 0) throw new Error(stderr);
   return { service, folder, run: inFolder };
+}
+
+/** Does what `shelflist serve` does in a folder, on a free port, until the test ends. */
+async function serveHere(context: Scope, folder: string): Promise<Session['service']> {
+  const settings = await readServiceSettings({
+    flags: { port: '0', databaseUrl: `file:${join(folder, 'data')}`, logLevel: 'error' },
+    env: cleanEnvironment(folder),
+    directory: folder,
+    program: 'shelflist',
+  });
+  const server = await openServer(settings, createStorePassword(folder));
+  let stopped: Promise<void> | undefined;
+  const stop = () =>
+    (stopped ??= new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    }));
+  context.after(stop);
+  return { url: await listen(server, settings), stop };
 }
 
 /** Adds the address of the service, whose port is random, to the `.env` of a folder, so that `login` sends the password there. */

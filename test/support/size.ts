@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /**
- * How much a fault test does: `short` in `npm run test:all`, `long` in `npm run test:faults`, `soak` in `npm run test:soak`.
+ * How much a test does: `short` in `npm test` and the gate, `long` in `npm run test:long`, `soak` in `npm run test:soak`.
  * Durations are asserted in the long forms only, which run one at a time on an idle machine.
  */
 type Size = 'short' | 'long' | 'soak';
@@ -24,4 +24,11 @@ export function withinTime<Args extends readonly unknown[]>(
   return async (...args) => {
     if (performance.now() < end) await check(...args);
   };
+}
+
+/** The places of a text: each in the long form, otherwise about a hundred with the first and the last. */
+export function placesOf(length: number): number[] {
+  const step = sized({ short: Math.max(1, Math.floor(length / 100)), long: 1 });
+  const count = Math.ceil(length / step);
+  return Array.from({ length: count + 1 }, (_, i) => Math.min(i * step, length));
 }

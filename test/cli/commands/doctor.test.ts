@@ -19,7 +19,7 @@ import type { Finding } from '../../../src/cli/commands/doctor.ts';
 import { parse } from 'dotenv';
 import { openStore } from '../../../src/index.ts';
 import { bookOf, storedBook } from '../../support/books.ts';
-import { settings, shelflist, shell } from '../../support/cli.ts';
+import { serve, settings, shelflist, shell } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { logInTimes } from '../../support/logins.ts';
@@ -166,7 +166,9 @@ test(
   'a data file that was replaced under its running service is a problem',
   { skip: noLocks },
   async (context) => {
-    const { folder: cwd } = await startSession(context);
+    const cwd = await temporaryFolder(context);
+    await shelflist(['init'], { cwd });
+    await serve(context, cwd); // A process of its own: the locks of this one are no sign of a service.
     const file = join(cwd, 'data/shelflist.db');
     await rename(file, `${file}.old`);
     await copyFile(`${file}.old`, file);

@@ -1,7 +1,7 @@
 import { after, beforeEach } from 'node:test';
 import type { Db } from 'mongodb';
 import { openStore } from '../../../src/index.ts';
-import { testStore } from '../../../src/store-suite/store-suite.ts';
+import { testStore, type StorePlace, type TestRunner } from '../../../src/store-suite/store-suite.ts';
 import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 
@@ -12,6 +12,7 @@ const maxBooksToDelete = 500;
 export function testMongodb(
   name: string,
   server: { url: string; stop: () => Promise<void> } | { skip: string },
+  runner?: TestRunner,
 ): void {
   if ('skip' in server) {
     testStore(name, () => Promise.reject(new Error(server.skip)), { skip: server.skip });
@@ -31,7 +32,7 @@ export function testMongodb(
     for (const cleanUp of cleanUps) await cleanUp();
   });
 
-  testStore(name, () =>
+  const place = (): Promise<StorePlace> =>
     Promise.resolve({
       open: () => openStore(url),
       putBack: (books) =>
@@ -44,8 +45,8 @@ export function testMongodb(
         await keys.updateMany({}, [{ $set: { at: { $subtract: ['$at', milliseconds] } } }]);
       },
       remove: () => empty(db),
-    }),
-  );
+    });
+  testStore(name, place, { runner });
 }
 
 /** Removes all documents. The indexes stay for the next test, as the server needs more time to build them than for most tests. */

@@ -1,4 +1,6 @@
 import { startMongod } from '../../support/mongod.ts';
+import { smokeRunner } from '../../support/smoke.ts';
 import { testMongodb } from './contract-questions.ts';
 
-testMongodb('MongoDB, a replica set of one', await startMongod());
+// `contract.slow.test.ts` runs all of it.
+testMongodb('MongoDB, the first test of each group', await startMongod(), smokeRunner());

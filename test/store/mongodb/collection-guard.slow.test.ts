@@ -5,7 +5,7 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore, type CompleteStore } from '../../../src/index.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
-const { mongod, skip, database } = await useMongod();
+const { skip, database } = await useMongod();
 
 const collections = ['books', 'counters', 'batches', 'repeat_keys'];
 

@@ -1,0 +1,4 @@
+import process from 'node:process';
+
+process.env.TEST_STORES = 'MongoDB';
+await import('./duplicates.test.ts');
