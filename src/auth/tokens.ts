@@ -52,9 +52,9 @@ function keysOf(secret: string, scope: string | undefined): Keys {
   };
 }
 
-/** A key for one purpose in one catalogue (RFC 5869). No purpose contains the character that separates it from the scope. */
+/** A key for one purpose in one catalogue (RFC 5869). The scope is the salt: it may have any length. */
 function deriveKey(secret: string, purpose: string, scope: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(hkdfSync('sha256', secret, '', `shelflist\0${purpose}\0${scope}`, 32));
+  return new Uint8Array(hkdfSync('sha256', secret, scope, `shelflist\0${purpose}\0`, 32));
 }
 
 /** The functions of jose for tokens. */

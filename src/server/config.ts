@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName } from '../config/settings.ts';
 import type { Logger } from '../lib/logger.ts';
+import { isUserName } from '../catalogue/user.ts';
 import { isPathPrefix } from '../lib/network.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
 import { storeGroups, type BookStore } from '../store/contract/store.ts';
@@ -11,9 +12,12 @@ import type { Authenticate, Authorize, Identify, StorePassword } from './routes/
 
 /** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
 export interface TokenClaims {
-  /** The claim `iss`. */
+  /** The claim `iss`: 1 to 200 characters, none of them a control character. */
   issuer?: string | undefined;
-  /** The claim `aud`, which also names the key of these tokens: those for another audience have another key. */
+  /**
+   * The claim `aud`, as `issuer`. It also names the key of these tokens: those for another audience have another key. Required with
+   * a `store` and users of your own, unless the tokens are `shared`.
+   */
   audience?: string | undefined;
   /**
    * Sign and verify with `secretToken` itself, so that other programs that have it can issue and verify tokens. Default false with an
@@ -33,7 +37,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
   authorize?: Authorize<Claims> | undefined;
   /**
    * The claims `iss` and `aud` of tokens, which are put into new tokens and required of each token; and whether other programs share
-   * the secret. Default: with users of your own, tokens are valid for this store alone, without `aud`; else the secret
+   * the secret. Default: with users of your own, tokens are valid for this `databaseUrl` alone, without `aud`; else the secret
    * itself signs them.
    */
   tokens?: TokenClaims | undefined;
@@ -255,7 +259,7 @@ const checks: Record<Exclude<keyof AnyConfig, ServerSettingName>, Check> = {
   identify: callback,
   authorize: callback,
   tokens: check(
-    'an object with issuer and audience, strings that are not empty, or shared, true or false',
+    'an object with issuer and audience, of 1 to 200 characters without control characters, or shared, true or false',
     isTokenClaims,
   ),
   store: findStoreProblem,
@@ -281,7 +285,7 @@ function isTokenClaims(value: unknown): boolean {
   return Object.entries(value).every(([name, claim]: [string, unknown]) => {
     if (claim === undefined) return true;
     if (name === 'shared') return typeof claim === 'boolean';
-    return ['issuer', 'audience'].includes(name) && text(claim) === undefined;
+    return ['issuer', 'audience'].includes(name) && isUserName(claim);
   });
 }
 
@@ -342,6 +346,12 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   for (const name of ownStoreFields)
     if (fields[name] !== undefined)
       throw new TypeError(`config.store: cannot be combined with ${name}; pass it to openStore`);
+  // Two stores may have the same description: tokens of one must not be valid for the other.
+  if (hasOwnKey(fields) && fields.secretToken !== undefined && fields.tokens?.audience === undefined)
+    throw new TypeError(
+      'config.tokens: with a store and users of your own, tokens: { audience } must name the catalogue, so that no other one with ' +
+        'this secret accepts its tokens',
+    );
   return { ...common, store };
 }
 
@@ -374,6 +384,16 @@ function checkLogin(fields: AnyConfig): void {
   }
   if (secretToken === undefined) throw missing('secretToken');
   for (const name of authenticate === undefined ? pair : []) if (!isGiven(name)) throw missing(name);
+}
+
+/** Whether the tokens of a catalogue have a key of their own: not if they are those of the specification, or shared. */
+export function hasOwnKey({
+  tokens: { shared, audience } = {},
+  authenticate,
+  identify,
+}: Pick<AnyConfig, 'tokens' | 'authenticate' | 'identify'>): boolean {
+  if (shared !== undefined) return !shared;
+  return audience !== undefined || authenticate !== undefined || identify !== undefined;
 }
 
 function missing(name: string): TypeError {

@@ -9,7 +9,7 @@ import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { completeStore } from '../store/contract/complete.ts';
 import { openParsedStore } from '../store/drivers.ts';
-import type { CheckedConfig } from './config.ts';
+import { hasOwnKey, type CheckedConfig } from './config.ts';
 import { Exchange, type Pipeline } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
 import { BodyReader } from './http/body.ts';
@@ -131,12 +131,6 @@ export class Service {
 /** The accepted login. Users of `authenticate` have none: the proof of a login is that this service issued the token. */
 export function loginOf({ authUsername = '', authPassword = '' }: CheckedConfig): Login {
   return { username: authUsername, password: authPassword };
-}
-
-/** Whether the tokens of a catalogue have a key of their own: not if they are those of the specification, or shared. */
-function hasOwnKey({ tokens: { shared, audience } = {}, authenticate, identify }: CheckedConfig): boolean {
-  if (shared !== undefined) return !shared;
-  return audience !== undefined || authenticate !== undefined || identify !== undefined;
 }
 
 /** @returns `undefined`: there are no tokens, because the app says who asks. */

@@ -214,7 +214,7 @@ describe('authorize', () => {
     const version = await store.version();
     const asked: unknown[] = [];
     const authorize: Authorize = (asks) => asked.push(asks) < 0;
-    const { handler } = await open(t, { store, authorize });
+    const { handler } = await open(t, { store, tokens: { audience: 'books' }, authorize });
     const token = await logIn(handler, 'jane');
     for (const { request, action, id, body } of requests) {
       asked.length = 0;
@@ -293,7 +293,13 @@ describe('authorize', () => {
       [undefined, true],
       [() => true, false],
     ] as [Authorize | undefined, boolean][]) {
-      const { handler } = await open(t, { store, authorize, publicRead: true, page: true });
+      const { handler } = await open(t, {
+        store,
+        tokens: { audience: 'books' },
+        authorize,
+        publicRead: true,
+        page: true,
+      });
       const page = await handler(new Request('http://x/', { headers: { Accept: 'text/html' } }));
       assert.equal((await page.text()).includes('Northanger'), isShown);
     }
@@ -505,6 +511,22 @@ describe('tokens', () => {
     }
   });
 
+  test('of own stores that have one description are valid in one of them alone', async (t) => {
+    const store = await openStore('memory:');
+    const [{ handler }, { handler: other }] = [
+      await open(t, { store, tokens: { audience: 'a' } }),
+      await open(t, { store, tokens: { audience: 'b' } }),
+    ];
+    const token = await logIn(handler, 'jane');
+    assert.equal((await send(handler, 'GET /books', { token })).status, 200);
+    assert.equal((await send(other, 'GET /books', { token })).status, 401);
+  });
+
+  test('are signed for a store whose address is long', async (t) => {
+    const { handler } = await open(t, { databaseUrl: `memory:${'x'.repeat(2000)}` });
+    assert.equal((await send(handler, 'GET /books', { token: await logIn(handler, 'jane') })).status, 200);
+  });
+
   test('with the same audience are valid in each catalogue that names it', async (t) => {
     const [{ handler }, { handler: other }] = [await open(t, { tokens }), await open(t, { tokens })];
     const token = await logIn(handler, 'jane');
@@ -516,6 +538,8 @@ describe('tokens', () => {
 describe('a configuration is refused', () => {
   const authenticate = () => undefined;
   const core = Object.fromEntries(storeGroups.core.map((name) => [name, () => undefined]));
+  const store = { ...core, description: 'books' };
+  const password = { authUsername: 'u', authPassword: 'p' };
   const table: [field: string, config: object][] = [
     ['authenticate', { authenticate, authUsername: 'u', authPassword: 'p' }],
     ['authenticate', { authenticate: 'ldap' }],
@@ -524,6 +548,11 @@ describe('a configuration is refused', () => {
     ['authorize', { authenticate, authorize: true }],
     ['tokens', { authenticate, tokens: { iss: 'x' } }],
     ['tokens', { authenticate, tokens: { issuer: '' } }],
+    ['tokens', { authenticate, tokens: { audience: 'x'.repeat(201) } }],
+    ['tokens', { authenticate, tokens: { audience: '\ud800' } }],
+    ['tokens', { authenticate, store }],
+    ['tokens', { identify: authenticate, ...password, store, tokens: { issuer: 'x' } }],
+    ['tokens', { ...password, store, tokens: { shared: false } }],
     ['tokens', { authenticate, tokens: 'x' }],
     ['store', { authenticate, store: { ...core, description: '' } }],
     ['store', { authenticate, store: { ...core, createMany: null } }],
