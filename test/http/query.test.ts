@@ -175,7 +175,7 @@ describe('paging', () => {
     return { ids, pages };
   }
   const nextOf = ({ link }: IncomingHttpHeaders) =>
-    /^<(\/books\?[!-;=?-~]+)>; rel="next"$/.exec(link as string)?.[1];
+    /^<(books\?[!-;=?-~]+)>; rel="next"$/.exec(link as string)?.[1]?.replace(/^/, '/');
 
   const table: [query: string, ids: number[], pages: number][] = [
     ['limit=4', all, 3],
@@ -228,12 +228,12 @@ describe('paging', () => {
       assert.equal((await send('GET', `/books?sort=title&after=${altered}`)).status, 400, altered);
   });
 
-  test('the Link contains the prefix of the service', async (t) => {
+  test('the Link is relative to the request', async (t) => {
     const mounted = await startService(t, { prefix: '/library' });
     const { token } = mounted;
     for (const body of catalogue.slice(0, 2)) await mounted.request('POST', '/library/book', { token, body });
     const { headers } = await mounted.request('GET', '/library/books?limit=1', { token });
-    assert.match(String(headers.link), /^<\/library\/books\?limit=1&after=[\w-]+>; rel="next"$/);
+    assert.match(String(headers.link), /^<books\?limit=1&after=[\w-]+>; rel="next"$/);
   });
 
   test('long titles that are cut between words, or have the same sort key', async (t) => {
@@ -258,13 +258,13 @@ describe('paging', () => {
     const { headers } = await send('GET', '/books?&q=!!!(*)%20%7E&limit=1&%61fter=&');
     assert.equal(headers.link, undefined);
     const first = await send('GET', '/books?q=!!!(*)%20>&limit=1');
-    const next = /^<\/books\?q=!!!\(\*\)%20%3E&limit=1&after=([\w-]+)>; rel="next"$/.exec(
+    const next = /^<books\?q=!!!\(\*\)%20%3E&limit=1&after=([\w-]+)>; rel="next"$/.exec(
       String(first.headers.link),
     );
     const second = await send('GET', `/books?%61fter=${next?.[1]}&limit=1&q=!!!(*)%20>`);
     assert.match(
       String(second.headers.link),
-      /^<\/books\?limit=1&q=!!!\(\*\)%20%3E&after=[\w-]+>; rel="next"$/,
+      /^<books\?limit=1&q=!!!\(\*\)%20%3E&after=[\w-]+>; rel="next"$/,
     );
   });
 

@@ -21,7 +21,7 @@ const sorting = await shelve(['The', 'a', 'les']);
 async function get(service: TestService, query: string, headers = {}) {
   const answer = await service.request('GET', `/books?${query}`, { token: service.token, headers });
   const ids = answer.status === 200 ? (answer.envelope?.data as Book[]).map(({ id }) => id) : [];
-  return { ...answer, ids, next: /<\/books\?(.*)>/.exec(String(answer.headers.link))?.[1] };
+  return { ...answer, ids, next: /<books\?(.*)>/.exec(String(answer.headers.link))?.[1] };
 }
 
 describe('sortArticles', () => {

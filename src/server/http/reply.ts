@@ -264,6 +264,16 @@ const revalidated: Headers = { 'Cache-Control': 'private, no-cache' };
 /** Browsers must not guess another `Content-Type`. */
 export const noSniff: Headers = { 'X-Content-Type-Options': 'nosniff' };
 
+/**
+ * The `Link` to the next page of a request (RFC 8288). It is relative, so that it leads through any proxy that the request came
+ * through.
+ *
+ * @param path The path of the request.
+ */
+export function linkToNext(path: string, query: string): { Link: string } {
+  return { Link: `<${path.slice(path.lastIndexOf('/') + 1)}?${query}>; rel="next"` };
+}
+
 /** Makes text of a request safe in a response header: ASCII, without delimiters of links. */
 export function encodeForHeader(text: string): string {
   return text.replace(/[^\x21-\x7e]|[<>"\\]/g, (character) => encodeURIComponent(character));

@@ -40,7 +40,7 @@ export interface Mount {
 }
 
 /**
- * The path that the client requested, made safe for a `Link` header: of this origin, in ASCII, without delimiters of links.
+ * The path that the client requested, made safe for `Link` and `Location`: of this origin, in ASCII, without delimiters of links.
  * Frameworks that strip a prefix keep the original in `originalUrl`; proxies do not tell.
  */
 export function readRequestedPath(

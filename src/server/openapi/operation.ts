@@ -139,8 +139,8 @@ export const headers = {
     schema: { type: 'string', pattern: '^(W/)?"[A-Za-z0-9._-]+"$' },
   },
   Link: text(
-    'The address of the next page (RFC 8288). The last page has none.',
-    '</books?limit=50&after=WyJ>; rel="next"',
+    'The address of the next page (RFC 8288), relative to that of the request. The last page has none.',
+    '<books?limit=50&after=WyJ>; rel="next"',
   ),
   'X-Total-Count': {
     description: 'The number of matching books, if `count` is `true` and the store can count them in time.',

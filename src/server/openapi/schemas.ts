@@ -135,7 +135,7 @@ export const schemas = {
     description: 'The state to go back to. Other members are ignored.',
     properties: {
       version: {
-        type: 'string',
+        type: ['string', 'integer'],
         description: 'The `version` of an earlier state. Default: the newest one that is kept.',
       },
     },

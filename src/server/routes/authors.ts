@@ -16,7 +16,7 @@ import { eachAtOnce, Semaphore } from '../../lib/semaphore.ts';
 import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
-import { JsonText, type Reply } from '../http/reply.ts';
+import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { pageParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
@@ -116,7 +116,7 @@ async function listAuthors(
   const data = new JsonText(JSON.stringify(items));
   if (next === undefined) return { data };
   const nextQuery = withCursor(queryString, formatAuthorCursor(query, next));
-  return { data, headers: { Link: `<${path}?${nextQuery}>; rel="next"` } };
+  return { data, headers: linkToNext(path, nextQuery) };
 }
 
 async function* readAll(

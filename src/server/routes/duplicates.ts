@@ -5,7 +5,7 @@ import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
-import { JsonText, type Reply } from '../http/reply.ts';
+import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { ref } from '../openapi/schemas.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
@@ -86,7 +86,7 @@ async function listDuplicates(
   const data = new JsonText(JSON.stringify(groups));
   if (next === undefined) return { data };
   const nextQuery = withCursor(query, formatGroupCursor(level, next));
-  return { data, headers: { Link: `<${path}?${nextQuery}>; rel="next"` } };
+  return { data, headers: linkToNext(path, nextQuery) };
 }
 
 async function* readAll(

@@ -7,7 +7,7 @@ import type { HistoryPage, BatchSummary } from '../../store/contract/history.ts'
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { isUndoOf, newUndo } from '../../store/contract/undo.ts';
 import type { Call } from '../http/call.ts';
-import { JsonText, type Reply } from '../http/reply.ts';
+import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
 import { batchParameter, pageParameters, preconditionParameters } from '../openapi/parameters.ts';
 import { ref } from '../openapi/schemas.ts';
 import { found, represent } from './book.ts';
@@ -210,7 +210,9 @@ function undoRoute(store: CompleteStore): Route {
 function parseRevert(body: unknown): string | undefined {
   const { version } = parseObject(body);
   if (version === undefined || typeof version === 'string') return version;
-  throw new ShelflistError('invalid_input', { message: 'version is not a string' });
+  // SQLite's versions are numbers in a text, so people send numbers: an unknown one is a 404, as in a text.
+  if (Number.isSafeInteger(version)) return String(version);
+  throw new ShelflistError('invalid_input', { message: 'version is neither a string nor an integer' });
 }
 
 /** The header and the body of an undo. @throws {ShelflistError} `invalid_input` */
@@ -271,7 +273,7 @@ async function sendList(
   if (limit === undefined) return { pages: followPages(first, readPage) };
   return {
     data: new JsonText(`[${first.json}]`),
-    headers: { Link: `<${path}?${withCursor(query, first.next)}>; rel="next"` },
+    headers: linkToNext(path, withCursor(query, first.next)),
   };
 }
 

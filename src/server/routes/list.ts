@@ -12,7 +12,7 @@ import type { ExportFormat } from '../../formats/file-formats.ts';
 import { createSerializer, type Serializer } from '../../formats/serializer.ts';
 import type { Call } from '../http/call.ts';
 import { acceptedType } from '../http/negotiation.ts';
-import { JsonText, notModified, type Reply, TextPages } from '../http/reply.ts';
+import { JsonText, notModified, linkToNext, type Reply, TextPages } from '../http/reply.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { PageReader, ReaderFor } from './page-reader.ts';
 
@@ -151,7 +151,7 @@ function parseListing(queryString: string): Listing {
     if (isLast || end === undefined) return { headers, ...content };
     const next = formatCursor(selection.filter, end);
     return {
-      headers: { ...headers, Link: `<${path}?${withCursor(queryString, next)}>; rel="next"` },
+      headers: { ...headers, ...linkToNext(path, withCursor(queryString, next)) },
       ...content,
     };
   };

@@ -106,27 +106,15 @@ async function measureCatalogue(store: CompleteStore): Promise<Catalogue> {
   };
 }
 
-const path = '/openapi.json';
-
-/** The maximum number of addresses of the service for which the document is kept. */
-const maxAddresses = 8;
-
 /** `GET /openapi.json`: the OpenAPI document of all routes, without an envelope. Created on first use. */
 export function documentRoute(routes: () => readonly Route[], options: DocumentOptions): Route {
-  const bodies = new Map<string, Promise<Bodies>>();
-  /** All requests share the bytes. */
-  const bodiesAt = (url: string) => {
-    const made =
-      bodies.get(url) ??
-      compress(JSON.stringify({ ...createDocument(routes(), options), servers: [{ url }] }));
-    bodies.set(url, made);
-    // A framework may mount the service below many addresses.
-    for (const other of bodies.keys()) if (bodies.size > maxAddresses) bodies.delete(other);
-    return made;
-  };
+  /** All requests share the bytes. The address of the service is that of the document, through whatever proxies it came. */
+  let bodies: Promise<Bodies> | undefined;
+  const makeBodies = () =>
+    compress(JSON.stringify({ ...createDocument(routes(), options), servers: [{ url: '.' }] }));
   return {
     method: 'GET',
-    path,
+    path: '/openapi.json',
     isLong: true,
     public: true,
     status: 200,
@@ -145,9 +133,7 @@ export function documentRoute(routes: () => readonly Route[], options: DocumentO
       headers: ['Content-Encoding'],
     },
     async handle(call) {
-      // The address of the service is that of the document, wherever it is mounted.
-      const url = call.path.slice(0, -path.length) || '/';
-      const { body, headers } = encoded(await bodiesAt(url), call.acceptEncoding);
+      const { body, headers } = encoded(await (bodies ??= makeBodies()), call.acceptEncoding);
       return { body, headers };
     },
   };
