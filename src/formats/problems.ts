@@ -65,6 +65,7 @@ interface FileProblems {
   header: object;
   whiteSpace: object;
   /** A quote or bracket is not closed. */
+  tooManyColumns: { max: number };
   rowTooLong: { unit: 'row' | 'line' | 'book'; number: number };
   linesOfObject: { line: number };
   invalidJson: { book: number };
@@ -166,6 +167,8 @@ export const englishProblems: ProblemTexts = {
     `the file is cut off: ${describeCut(cut)}; import the whole file with --on-duplicate skip to add the rest`,
   header: () => 'the quotes of the first line do not match',
   whiteSpace: () => 'the file begins with more than 16 MiB of white space; it was not read',
+  tooManyColumns: ({ max }) =>
+    `the first row has more than ${max} columns; is its delimiter another one, or does the file have no line ends?`,
   rowTooLong: ({ unit, number }) =>
     `${unit === 'row' ? 'the row in line' : unit} ${number} is longer than 16 MiB: a quote or bracket may be unclosed there; ${notRead}`,
   linesOfObject: ({ line }) =>

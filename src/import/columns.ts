@@ -2,6 +2,7 @@
 import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { foldText } from '../catalogue/fold.ts';
 import { revisionColumn } from '../formats/csv.ts';
+import { FileError } from '../formats/problems.ts';
 import type { Start } from './row.ts';
 
 /** The columns that say which book a row stands for. */
@@ -24,8 +25,16 @@ export interface Column {
 
 export type Mapping = Partial<Record<FieldName, Column>>;
 
-/** Finds the columns that are present: those that the user chose, else those with known headers. */
+/** As many as a sheet can have. */
+export const maxColumns = 16_384;
+
+/**
+ * Finds the columns that are present: those that the user chose, else those with known headers.
+ *
+ * @throws {FileError} There are too many: reading their names would take minutes.
+ */
 export function findColumns(header: readonly string[], chosen: Chosen): Mapping {
+  if (header.length > maxColumns) throw new FileError({ code: 'tooManyColumns', max: maxColumns });
   const folded = header.map(foldText);
   const mapping: Mapping = {};
   for (const name of fieldNames) {

@@ -1,4 +1,5 @@
 // The import as a whole: reads the rows of a file, writes them chunk by chunk, and counts what became of them.
+import { createPauses } from '../lib/pauses.ts';
 import { textLength, type BookFields } from '../catalogue/book.ts';
 import { inChunks } from './chunks.ts';
 import type { RowProblem } from '../formats/problems.ts';
@@ -124,8 +125,10 @@ function lengthOf(row: BookRow): number {
 
 /** Reads rows until the signal ends it, which is no error. */
 async function* until(signal: AbortSignal, rows: AsyncIterable<BookRow>): AsyncGenerator<BookRow> {
+  const pause = createPauses(signal);
   try {
     for await (const row of rows) {
+      await pause(); // One piece of a file may have many rows.
       if (signal.aborted) return;
       yield row;
     }

@@ -1,6 +1,7 @@
 // Bytes to rows: finds the format of a file, and hands it to the reader of that format.
 import { formatOfFile, isParsedFormat, type FormatName } from '../formats/file-formats.ts';
 import { FileError } from '../formats/problems.ts';
+import { createPauses } from '../lib/pauses.ts';
 import { concat, textOfCodes } from '../lib/byte-arrays.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
@@ -22,19 +23,20 @@ export async function* readBooks(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<BookRow> {
-  const { format, encoding } = options;
+  const { format, encoding, signal } = options;
   const { isWorkbook, content } = await decompress(bytes, format);
+  const paused = withPauses(content, signal);
   if (isWorkbook) {
-    yield* (await import('./sheet-rows.ts')).readSheetRows(content, options);
+    yield* (await import('./sheet-rows.ts')).readSheetRows(paused, options);
     return;
   }
   if (isParsedFormat(format)) {
-    yield* readRecords(content, format, options);
+    yield* readRecords(paused, format, options);
     return;
   }
   let length = 0;
   const { found, whole } = await peek(
-    decodeText(content, encoding),
+    decodeText(paused, encoding),
     (some) => {
       const last = some.at(-1) ?? '';
       length += last.length;
@@ -47,6 +49,18 @@ export async function* readBooks(
   if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
   else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
   else yield* readCsvRows(whole, options);
+}
+
+/** Lets the event loop run between the pieces of a file, which may have no row: those of a compressed one are all there at once. */
+async function* withPauses(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const pause = createPauses(signal);
+  for await (const piece of pieces) {
+    await pause();
+    yield piece;
+  }
 }
 
 /** The format of a text by its start; `undefined` if it is empty, and may be. */

@@ -208,6 +208,13 @@ describe('is refused:', () => {
         'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Books" r:id="rId3"/><sheet name="More" r:id="${relation}"/></sheets></workbook>`,
       },
     });
+  /** The entry of the second sheet names the place of the first. */
+  const withSharedBytes = () => {
+    const file = workbook({ sheets: { Books: cellsOf('title'), More: cellsOf('title') } });
+    const [first, second] = [1, 2].map((number) => file.lastIndexOf(`xl/worksheets/sheet${number}.xml`) - 46);
+    file.copy(file, second, first, (first ?? 0) + 46);
+    return file;
+  };
   const withTarget = (target: string) =>
     workbook({
       sheets: { Books: cellsOf('title') },
@@ -241,6 +248,7 @@ describe('is refused:', () => {
       damaged,
     ],
     ['two sheets with one part', () => withSheet('rId3'), damaged],
+    ['two sheets whose parts are the same bytes', () => withSharedBytes(), damaged],
     ['a sheet that nothing relates to', () => withSheet('rId9'), damaged],
     [
       'a sheet that the archive lacks',
@@ -260,4 +268,13 @@ describe('is refused:', () => {
     test(what, async () => {
       await assert.rejects(rowsOf(file()), error);
     });
+});
+
+test('reading ends when it is aborted, also where only the first row of each sheet is read', async (t) => {
+  const stop = new AbortController();
+  const opened = await Workbook.open(workbook({ sheets: { Books: cellsOf('title') } }), stop.signal);
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => (now += 1000)); // Each pause is due.
+  stop.abort();
+  await assert.rejects(opened.rows('Books').next(), { name: 'AbortError' });
 });

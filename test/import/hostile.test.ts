@@ -129,3 +129,17 @@ test('an abort does not wait until somebody writes to a named pipe', { skip: pro
   await assert.rejects(opened, { name: 'AbortError' });
   rmSync(directory, { recursive: true });
 }); // prettier-ignore
+
+describe('a table of more columns than a sheet can have is refused by its first row', () => {
+  const names = Array.from({ length: 16_385 }, (_, i) => `c${i}`);
+  const refusal = /^the first row has more than 16384 columns/;
+  test('in CSV', async () => {
+    const [said, ...others] = await read(`${names.join(',')}\n`);
+    assert.match(said ?? '', refusal);
+    assert.deepEqual(others, []);
+  });
+  test('in JSON', async () => {
+    const [said] = await read(JSON.stringify([Object.fromEntries(names.map((name) => [name, '']))]));
+    assert.match(said ?? '', refusal);
+  });
+});

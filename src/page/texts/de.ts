@@ -527,6 +527,8 @@ export const deProblems: ProblemTexts = {
   header: () => 'die Anführungszeichen der ersten Zeile passen nicht zusammen',
   whiteSpace: () =>
     'die Datei beginnt mit mehr als 16 MiB Leerzeichen und Leerzeilen; sie wurde nicht gelesen',
+  tooManyColumns: ({ max }) =>
+    `die erste Zeile hat mehr als ${max} Spalten; vielleicht ist das Trennzeichen ein anderes, oder der Datei fehlen die Zeilenenden`,
   rowTooLong: ({ unit, number: n }) =>
     `${unit === 'row' ? 'der Datensatz ab Zeile' : units[unit]} ${n} ist länger als 16 MiB; ein Anführungszeichen oder eine Klammer wurde dort vermutlich nicht geschlossen; ${notRead}`,
   linesOfObject: ({ line }) =>

@@ -526,6 +526,8 @@ export const esProblems: ProblemTexts = {
     `el archivo está cortado: ${cut[at](n)}; para añadir el resto, importe el archivo entero y elija «Omitirlos»`,
   header: () => 'las comillas de la primera línea no concuerdan',
   whiteSpace: () => 'el archivo empieza con más de 16 MiB de espacios y líneas vacías; no se ha leído',
+  tooManyColumns: ({ max }) =>
+    `la primera fila tiene más de ${max} columnas; quizá el separador sea otro, o al archivo le falten los saltos de línea`,
   rowTooLong: ({ unit, number: n }) =>
     `${unit === 'row' ? 'la fila de la línea' : units[unit]} ${n} ocupa más de 16 MiB; es posible que ahí falte cerrar una comilla o un corchete; ${nothingRead}`,
   linesOfObject: ({ line }) =>

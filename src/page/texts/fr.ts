@@ -532,6 +532,8 @@ export const frProblems: ProblemTexts = {
     `le fichier est tronqué : ${cut[at](n)} ; importez le fichier entier, et choisissez « Les laisser de côté », pour ajouter le reste`,
   header: () => 'les guillemets de la première ligne ne correspondent pas',
   whiteSpace: () => 'le fichier commence par plus de 16 Mio d’espaces et de lignes vides ; il n’a pas été lu',
+  tooManyColumns: ({ max }) =>
+    `la première ligne a plus de ${max} colonnes ; le séparateur est peut-être un autre, ou les fins de ligne manquent`,
   rowTooLong: ({ unit, number: n }) =>
     `${unit === 'row' ? 'l’enregistrement de la ligne' : units[unit]} ${n} dépasse 16 Mio ; un guillemet ou un crochet n’y est sans doute pas fermé ; ${nothingRead}`,
   linesOfObject: ({ line }) =>

@@ -29,7 +29,14 @@ const places = [
 const sample = {
   ...{ field: 'title', shown: 'x', byte: 255, line: 3, lastLine: 5, column: 2, cells: 3, columns: 2 },
   ...{ maxBytes: 99_999, stated: 10, found: 12, isUnimarc: true, macro: 'abc', maxKib: 64, key: 'k', id: 7 },
-  ...{ now: [{ field: 'year', shown: '1999' }], message: 'Bad', label: 'x-y', detail: 'z', number: 4 },
+  ...{
+    max: 16_384,
+    now: [{ field: 'year', shown: '1999' }],
+    message: 'Bad',
+    label: 'x-y',
+    detail: 'z',
+    number: 4,
+  },
   ...{
     record: 8,
     book: 9,

@@ -106,7 +106,7 @@ export interface PreviewOptions {
   isMatched: boolean;
 }
 
-/** Reports the columns of the fields, the fields without a column, and in a dry run the columns that are left out. */
+/** Reports the columns of the fields, the fields without a column, and the columns that are left out. */
 export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: PreviewOptions): void {
   const { mapping, header } = start;
   const parts = fieldNames.map((field) => {
@@ -124,7 +124,8 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
   const lacking = fieldNames.filter((field) => mapping[field] === undefined);
   const unused = unusedColumns(start).filter((name) => !isMatched || !keyColumns.some((key) => key === name));
   const [first] = lacking;
-  if (first !== undefined && !isMatched && (unused.length > 0 || header === undefined)) {
+  const isLacking = first !== undefined && !isMatched && (unused.length > 0 || header === undefined);
+  if (isLacking) {
     const what = header === undefined ? 'no member of the first object' : 'no column';
     const list = unused.length === 0 || dryRun ? '' : `: ${listColumns(unused)}`;
     notice(
@@ -132,7 +133,8 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
       `${what} looks like the ${lacking.join(' or the ')}; name one with --map ${first}=COLUMN${list}`,
     );
   }
-  if (dryRun && unused.length > 0) notice(io, `columns that are left out: ${listColumns(unused)}`);
+  if ((dryRun || !isLacking) && unused.length > 0)
+    notice(io, `columns that are left out: ${listColumns(unused)}`);
 }
 
 /** Shows books, one on each line. */

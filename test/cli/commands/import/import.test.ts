@@ -294,8 +294,9 @@ test('--year-required leaves out rows without a year', async () => {
   assert.deepEqual([code, books], [1, 'A\t\t1\n']);
 });
 
-describe('fields without a column are named on one line', () => {
+describe('fields without a column, and columns without a field, are named on one line', () => {
   const table: [file: string, said: RegExp][] = [
+    ['title,author,year,x,y\nA,B,1,C,D\n', /^importing .+\ncolumns that are left out: "x", "y"\nadded/],
     [
       'title,x,y\nA,B,C\n',
       /^importing title from "title", no author, no year\nno column looks like the author or the year; name one with --map author=COLUMN: "x", "y"\nadded/,

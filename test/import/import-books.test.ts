@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleBook as emma } from '../../src/catalogue/book.ts';
+import { countDone, importBooks } from '../../src/import/import-books.ts';
+import { readBooks } from '../../src/import/read-books.ts';
+
+const dryRun = { client: undefined, batch: 'batch', onDuplicate: 'add', dryRun: true } as const;
+
+test('an import can be stopped while rows come without a pause', async () => {
+  const stop = new AbortController();
+  setTimeout(() => {
+    stop.abort();
+  });
+  const report = await importBooks({
+    ...dryRun,
+    signal: stop.signal,
+    // eslint-disable-next-line @typescript-eslint/require-await -- Its rows wait for nothing.
+    async *open() {
+      for (let line = 1; ; line++) yield { line, unit: 'line', original: '', fields: emma };
+    },
+  });
+  assert.equal(report.failure, undefined);
+});
+
+test('an import can be stopped while pieces of a file come that have no row', async () => {
+  const stop = new AbortController();
+  setTimeout(() => {
+    stop.abort();
+  });
+  // eslint-disable-next-line @typescript-eslint/require-await -- Its pieces wait for nothing.
+  async function* emptyLines() {
+    yield Buffer.from('title\n');
+    for (;;) yield Buffer.from('\n');
+  }
+  const report = await importBooks({
+    ...dryRun,
+    signal: stop.signal,
+    open: (signal) => readBooks(emptyLines(), { chosen: {}, signal, onStart: () => undefined }),
+  });
+  assert.deepEqual([countDone(report), report.failure], [0, undefined]);
+});
