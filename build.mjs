@@ -34,11 +34,13 @@ export function licensesOf(names) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and that of the page. */
+/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and those without: in embedded code. */
 function writeLicenses() {
   const maps = readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.map'));
   const sources = maps.flatMap((name) => JSON.parse(readFileSync(join('dist', name), 'utf8')).sources);
-  writeFileSync('dist/LICENSES.txt', licensesOf(['preact', ...sources.map(packageOf)]));
+  const embedded = JSON.parse(readFileSync('dist/inputs.json', 'utf8'));
+  rmSync('dist/inputs.json');
+  writeFileSync('dist/LICENSES.txt', licensesOf([...embedded, ...sources].map(packageOf)));
 }
 
 function isInstalled(name) {

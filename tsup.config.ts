@@ -21,6 +21,9 @@ const program = {
   'bin/program': 'src/cli/program/main.ts',
 };
 
+/** The sources of code that is embedded as text, and has no source map. */
+const inputs = new Set<string>();
+
 /** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
 const defineFileUrl: NonNullable<Options['plugins']>[number] = {
   name: 'define-file-url',
@@ -36,7 +39,7 @@ const embedThreadCode: Plugin = {
   name: 'embed-thread-code',
   setup(build) {
     build.onLoad({ filter: /sqlite[\\/]thread-code\.ts$/ }, async ({ path }) => {
-      const { outputFiles } = await bundle({
+      const { outputFiles, metafile } = await bundle({
         entryPoints: [path.replace(/thread-code\.ts$/, 'thread-main.ts')],
         bundle: true,
         platform: 'node',
@@ -44,14 +47,16 @@ const embedThreadCode: Plugin = {
         target: 'node20',
         minify: true,
         write: false,
+        metafile: true,
         logOverride: { 'empty-import-meta': 'silent' },
       });
+      for (const each of Object.keys(metafile.inputs)) inputs.add(each);
       return { contents: `export const threadCode = () => ${JSON.stringify(outputFiles[0]?.text)};` };
     });
   },
 };
 
-const page = compilePage({ quality: 11 });
+const page = compilePage({ quality: 11, inputs });
 
 /** Replaces the module that bundles the page in a checkout by the bundled files. */
 const embedPage: Plugin = {
@@ -64,10 +69,11 @@ const embedPage: Plugin = {
   },
 };
 
-/** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere. */
+/** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere, and what `build.mjs` licenses. */
 function writePage(): Promise<void> {
   mkdirSync('dist/page', { recursive: true });
   for (const { name, contents } of page) writeFileSync(`dist/page/${name}`, contents);
+  writeFileSync('dist/inputs.json', JSON.stringify([...inputs]));
   return Promise.resolve();
 }
 

@@ -80,8 +80,9 @@ describe('the tarball', () => {
 
   test('contains the licenses of the packages whose code it contains', () => {
     const text = readFileSync(join(inside(), 'dist/LICENSES.txt'), 'utf8');
-    for (const name of ['commander', 'jose', 'preact', 'string-width'])
+    for (const name of ['@noble/hashes', 'commander', 'fflate', 'jose', 'preact', 'string-width'])
       assert.match(text, new RegExp(`^${name}\n\n[^-]*Copyright`, 'm'), name);
+    assert.match(text, /^sax\n\n# Blue Oak Model License/m); // Only the page has it.
   });
 
   test('contains no path of the build machine', () => {

@@ -25,12 +25,13 @@ export function pageFiles(): readonly PageFile[] {
  * Bundles the page.
  *
  * @param quality That of Brotli, 0 to 11.
+ * @param inputs Gets the paths of the bundled sources.
  */
-export function compilePage({ quality }: { quality: number }) {
+export function compilePage({ quality, inputs }: { quality: number; inputs?: Set<string> }) {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild');
   const folder = fileURLToPath(new URL('../../page/', import.meta.url));
-  const bundle = (options: BuildOptions) =>
-    buildSync({
+  const bundle = (options: BuildOptions) => {
+    const { outputFiles, metafile } = buildSync({
       bundle: true,
       platform: 'browser',
       format: 'esm',
@@ -42,8 +43,12 @@ export function compilePage({ quality }: { quality: number }) {
       absWorkingDir: folder, // The hashes do not depend on where the build runs.
       logLevel: 'silent',
       ...options,
+      metafile: true,
       write: false,
-    }).outputFiles;
+    });
+    for (const path of Object.keys(metafile.inputs)) inputs?.add(path);
+    return outputFiles;
+  };
   // Reading and writing files are scripts of their own, and so is each format that is large.
   const entryPoints = { import: 'state/import-file.ts', export: 'state/export-file.ts' };
   const names = { entryNames: '[name]-[hash]', chunkNames: 'format-[hash]' };
