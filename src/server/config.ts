@@ -46,8 +46,8 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
   prefix?: string | undefined;
   /**
-   * The path of the service for its clients, behind a proxy that changes paths: `/catalogue`, or empty. Links, `Location`, the
-   * addresses in the page and those in the OpenAPI document begin with it. Default: the path that was requested.
+   * The path of the service for its clients, behind a proxy that changes paths: `/catalogue`, or empty. `Location` and the
+   * addresses in the page begin with it. Default: the path that was requested.
    */
   publicPath?: string | undefined;
   /** Accept `Authorization: Bearer TOKEN` as well as the token alone. Default false. */
@@ -384,6 +384,15 @@ function checkLogin(fields: AnyConfig): void {
   }
   if (secretToken === undefined) throw missing('secretToken');
   for (const name of authenticate === undefined ? pair : []) if (!isGiven(name)) throw missing(name);
+}
+
+/** Whether there may be several users. */
+export function hasUsers({
+  authenticate,
+  identify,
+  tokens,
+}: Pick<CheckedConfig, 'authenticate' | 'identify' | 'tokens'>): boolean {
+  return [authenticate, identify, tokens].some((each) => each !== undefined);
 }
 
 /** Whether the tokens of a catalogue have a key of their own: not if they are those of the specification, or shared. */

@@ -5,7 +5,7 @@ import { ShelflistError } from '../catalogue/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
-import { Call, readToken, type CallContext } from './http/call.ts';
+import { Call, hasForeignScheme, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
 import { type CrossOrigin, type HeaderList, sendError, sendReply, type Template } from './http/reply.ts';
@@ -112,7 +112,8 @@ export class Exchange {
   #authenticate({ public: isPublic, isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
     if (isPublic === true || call.isIdentified) return undefined;
     const { authorization = '' } = this.#request.headers;
-    if (authorization === '') {
+    // A browser sends the login of a proxy (`Basic …`) with each request: for a public reader it is no token of ours.
+    if (authorization === '' || (isTokenOptional === true && hasForeignScheme(authorization))) {
       if (isTokenOptional === true) return undefined;
       throw new ShelflistError('token_required');
     }

@@ -4,7 +4,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { CompleteStore } from '../store/contract/store.ts';
 import { PageReader, type ReaderFor } from './routes/page-reader.ts';
-import type { CheckedConfig } from './config.ts';
+import { hasUsers, type CheckedConfig } from './config.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { PublicReaders } from './http/public-readers.ts';
@@ -98,7 +98,16 @@ export function createRoutes(
   const canChangePassword = storePassword !== undefined;
   if (config.page)
     routes.push(
-      ...pageRoutes({ ...config, showsBooks, canChangePassword, store, pages: anonymous, publicReaders }),
+      // Rights tell users apart, too.
+      ...pageRoutes({
+        ...config,
+        hasUsers: hasUsers(config) || authorize !== undefined,
+        showsBooks,
+        canChangePassword,
+        store,
+        pages: anonymous,
+        publicReaders,
+      }),
     );
   const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
   routes.push(...optionsRoutes(known, corsOrigins.length > 0));

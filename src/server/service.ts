@@ -9,7 +9,7 @@ import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { completeStore } from '../store/contract/complete.ts';
 import { openParsedStore } from '../store/drivers.ts';
-import { hasOwnKey, type CheckedConfig } from './config.ts';
+import { hasOwnKey, hasUsers, type CheckedConfig } from './config.ts';
 import { Exchange, type Pipeline } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
 import { BodyReader } from './http/body.ts';
@@ -167,7 +167,7 @@ function createPipeline(
     errorDetails,
     match: createRouter(routes.map((route) => ({ ...route, template: templateOf(route) }))),
     context: {
-      hasUsers: [config.authenticate, identify, config.tokens].some((each) => each !== undefined),
+      hasUsers: hasUsers({ ...config, identify }),
       acceptBearer: config.acceptBearer,
       mount: { prefix: config.prefix, publicPath: config.publicPath },
       clientAddress,

@@ -100,6 +100,14 @@ describe('a link with a token that the service does not accept', { skip }, () =>
   });
 });
 
+test('a link with a token logs nobody in where there are several users', { skip }, async (t) => {
+  const { page, service } = await openCatalogue(t, { config: { authorize: () => true } });
+  await page.goto('about:blank');
+  await page.goto(`${service.url}/#token=${service.token}`);
+  await page.getByLabel('Password').waitFor();
+  assert.equal(page.url(), `${service.url}/`);
+});
+
 describe('the page for the login', { skip }, () => {
   test('shows what is typed as the password, if asked to', async (t) => {
     const { page } = await openCatalogue(t);

@@ -5,7 +5,7 @@ import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import { isStoreFolder } from '../../store/sqlite/setup.ts';
-import { shellWord, write, type Io } from '../io.ts';
+import { forTerminal, shellWord, write, type Io } from '../io.ts';
 
 /** A file that a command writes. It is written as `draft`, and gets its name when it is complete. */
 interface OutputFile {
@@ -94,7 +94,12 @@ export interface Destination {
  */
 export async function openDestination(io: Io, file: string, replace: boolean): Promise<Destination> {
   const nothing = () => Promise.resolve();
-  if (file === '-') return { write: (content) => write(io, content), keep: nothing, drop: nothing };
+  if (file === '-')
+    return {
+      write: (content) => write(io, typeof content === 'string' ? forTerminal(io, content) : content),
+      keep: nothing,
+      drop: nothing,
+    };
   const output = await findOutputFile(io, file, { replace, otherwise: '; - is standard output' });
   const handle = await output.attempt(() => open(output.draft, 'wx', output.mode));
   const compressor = isGzipName(file) ? createCompressor() : undefined;

@@ -17,6 +17,7 @@ addEventListener('online', () => {
 
 const {
   publicRead,
+  hasUsers,
   canChangePassword: canChange,
   name = 'shelflist',
 } = document.getElementById('app')?.dataset ?? {};
@@ -57,6 +58,7 @@ const key = 'session';
 const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
 let token = isHeaderText(kept) ? kept : undefined;
+let isAgain = token !== undefined;
 const opened = takeToken();
 if (token === undefined && opened !== undefined && (await isAccepted(opened))) hold(opened);
 /** Resumes the requests that wait for a login. */
@@ -91,12 +93,15 @@ export const client = createClient({ ...service, token, onUnauthorized: waitForL
 /** A client for the stream of changes. Nobody is asked to log in for it: an idle page stays as it is. */
 export const watcher = createClient({ ...service, token: () => token });
 
-/** Takes the token that `shelflist open` puts into the fragment of the address, which no request sends, out of it. */
+/**
+ * Takes the token that `shelflist open` puts into the fragment of the address, which no request sends, out of it. With several
+ * users it is ignored: anybody could make a link that logs others in as the user who sent it.
+ */
 function takeToken(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
-  return isHeaderText(given) ? given : undefined;
+  return hasUsers !== 'true' && isHeaderText(given) ? given : undefined;
 }
 
 /** Whether the service accepts a token: anybody can make a link with one. */
@@ -109,6 +114,7 @@ async function isAccepted(given: string): Promise<boolean> {
 
 function hold(next: string | undefined): void {
   token = next;
+  if (next !== undefined) isAgain = true;
   writeJson(key, next && { token });
 }
 
@@ -143,8 +149,14 @@ export function logOut(): void {
 function endSession(): void {
   client.logout();
   hold(undefined);
+  isAgain = false;
   session.set('out');
   resume(undefined);
+}
+
+/** Whether the dialog for a login asks for another one: a reader of a public catalogue may have had none. */
+export function hadLogin(): boolean {
+  return isAgain;
 }
 
 /** Opens the dialog for a login. */

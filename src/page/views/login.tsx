@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { asServiceError, catalogueName, logIn, logOut } from '../state/service.ts';
+import { asServiceError, catalogueName, hadLogin, logIn, logOut } from '../state/service.ts';
 import { readDraft, writeDraft } from '../state/store.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
@@ -34,11 +34,12 @@ export function LoginView(): JSX.Element {
   );
 }
 
-/** Asks for a login again, over work that waits for it. */
+/** Asks a reader for a login, or for another one, over work that waits for it. */
 export function LoginDialog(): JSX.Element {
+  const { again, why, title, intro } = texts.login;
   return (
-    <Dialog title={texts.login.again} onClose={logOut}>
-      <p class="intro">{texts.login.why}</p>
+    <Dialog title={hadLogin() ? again : title} onClose={logOut}>
+      <p class="intro">{hadLogin() ? why : intro}</p>
       <LoginForm />
     </Dialog>
   );

@@ -186,3 +186,8 @@ export class Call {
 export function readToken(authorization: string, acceptBearer: boolean): string {
   return acceptBearer ? authorization.replace(/^bearer +/i, '') : authorization;
 }
+
+/** Whether a value of `Authorization` has a scheme that is not of tokens: `Basic …`. A token alone has no spaces. */
+export function hasForeignScheme(authorization: string): boolean {
+  return /^(?!bearer )[\w!#$%&'*+.^`|~-]+ /i.test(authorization);
+}

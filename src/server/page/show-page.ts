@@ -41,6 +41,8 @@ export interface PageOptions {
   readonly pages: PageReader;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
+  /** Whether there may be several users. */
+  readonly hasUsers: boolean;
   /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
   readonly showsBooks: boolean;
   /** Whether its user can change the password. */
@@ -74,7 +76,8 @@ interface Constant {
  * @throws {ShelflistError} For failures that have no page.
  */
 export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, showsBooks, canChangePassword, publicPath, publicReaders, catalogueName } = options;
+  const { publicRead, hasUsers, showsBooks, canChangePassword, publicPath, publicReaders, catalogueName } =
+    options;
   const language = acceptedLanguage(call.acceptLanguage);
   const missing = call.pathParameter;
   const isBase = missing === '' || publicPath !== undefined;
@@ -84,6 +87,7 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
       ...shown,
       language,
       publicRead,
+      hasUsers,
       canChangePassword,
       publicPath,
       catalogueName,
@@ -215,6 +219,8 @@ export interface Shell {
   readonly canonical?: string | undefined;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
+  /** Whether there may be several users: a link with a token logs nobody in. */
+  readonly hasUsers: boolean;
   /** Whether its user can change the password. */
   readonly canChangePassword: boolean;
   /** The folder of the page, relative to the document: empty, or with a slash at its end. */
@@ -236,6 +242,7 @@ function renderShell(
     title,
     content,
     publicRead,
+    hasUsers,
     canChangePassword,
     publicPath,
     catalogueName: name,
@@ -267,6 +274,7 @@ function renderShell(
         <div
           id="app"
           data-public-read="${String(publicRead)}"
+          data-has-users="${String(hasUsers)}"
           data-can-change-password="${String(canChangePassword)}"
           data-name="${name}"
           data-version="${version}"

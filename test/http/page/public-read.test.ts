@@ -132,3 +132,14 @@ test('the stream of a reader without a token ends after 15 minutes', async (t) =
   t.mock.timers.tick(1001);
   await ended;
 });
+
+test('a login of a proxy is no token for readers; a token is checked, and writes need one', async () => {
+  const statusOf = async (method: string, path: string, token: string) =>
+    (await open.request(method, path, { token, body: method === 'POST' ? {} : undefined })).status;
+  assert.equal(await statusOf('GET', '/books', 'Basic dXNlcjpwYXNz'), 200);
+  assert.equal(await statusOf('GET', '/book/1', 'Digest username="x"'), 200);
+  for (const token of ['garbage', 'Bearer garbage', `Bearer ${open.token}`])
+    assert.equal(await statusOf('GET', '/books', token), 401, token);
+  assert.equal(await statusOf('POST', '/book', 'Basic dXNlcjpwYXNz'), 401);
+  assert.equal((await closed.request('GET', '/books', { token: 'Basic dXNlcjpwYXNz' })).status, 401);
+});
