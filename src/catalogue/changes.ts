@@ -77,6 +77,9 @@ interface Frame {
   readonly event: WatchEvent | undefined;
 }
 
+/** The fields of an event that count. */
+const countedFields: readonly string[] = ['id', 'event', 'data'];
+
 /** Reads server-sent events (HTML standard, section 9.2). Yields a frame for each event, and for each other block. */
 export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
   const decoder = new TextDecoder();
@@ -90,7 +93,7 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
     for (const line of lines) {
       if (line !== '') {
         const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
-        fields[name] = value;
+        if (countedFields.includes(name)) fields[name] = value; // Of others, a block could have any number.
         continue;
       }
       if (fields.id !== undefined && isPosition(fields.id)) position = fields.id;

@@ -1,6 +1,9 @@
 import type { Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 
+/** The maximum length of a response that is read whole, in bytes: a server could send one without an end. */
+const maxResponseBytes = 256 * 1024 * 1024;
+
 /** The part of the options of `fetch` that a client uses. */
 export interface FetchInit {
   /** The method, in capital letters. */
@@ -47,6 +50,8 @@ export interface Wire {
   readonly fetch: Fetch;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly credentials?: FetchInit['credentials'] | undefined;
+  /** Default 256 MiB. */
+  readonly maxResponseBytes?: number;
 }
 
 export interface Exchange {
@@ -71,7 +76,7 @@ export interface StreamedAnswer extends Omit<FetchResponse, 'text'> {
   readonly body: { getReader(): ChunkReader };
 }
 
-/** @throws {ShelflistError} `unreachable`, with the reason; or the reason of the signal. */
+/** @throws {ShelflistError} `unreachable`, with the reason; `bad_response`: the response is too long; or the reason of the signal. */
 export async function exchangeText(wire: Wire, exchange: Exchange): Promise<Answer> {
   return readText(wire, exchange, await request(wire, exchange));
 }
@@ -86,11 +91,42 @@ export async function exchangeStream(wire: Wire, exchange: Exchange): Promise<An
 }
 
 async function readText(wire: Wire, { signal }: Exchange, response: FetchResponse): Promise<Answer> {
+  const { status, headers, body } = response;
+  if (body !== null) return { status, headers, text: await readBounded(wire, body.getReader(), signal) };
   try {
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status, headers, text: await response.text() };
   } catch (error) {
     throw failure(wire, error, signal);
   }
+}
+
+/** Reads a body as UTF-8. @throws {ShelflistError} `bad_response`: it is too long; `unreachable`. */
+async function readBounded(
+  wire: Wire,
+  reader: ChunkReader,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const maxBytes = wire.maxResponseBytes ?? maxResponseBytes;
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (value) {
+        length += value.length;
+        if (length > maxBytes) break;
+        parts.push(decoder.decode(value, { stream: true }));
+      }
+      if (done) return parts.join('') + decoder.decode();
+    }
+  } catch (error) {
+    throw failure(wire, error, signal);
+  }
+  reader.cancel().catch(() => undefined);
+  throw new ShelflistError('bad_response', {
+    message: `the response of ${new URL(wire.root).origin} has more than ${maxBytes} bytes; read lists in pages, or check the address`,
+  });
 }
 
 /** Sends a request. A read is sent once more if its connection breaks: the service may have closed a kept one just then. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { createHttpFetch } from '../../src/cli/session/connection.ts';
+import { exchangeText, type Fetch } from '../../src/client/wire.ts';
 import type { ShelflistError } from '../../src/index.ts';
 import { collect, connect } from '../support/client.ts';
 import { startService } from '../support/service.ts';
@@ -35,6 +38,28 @@ describe('timeoutMs limits a whole call', () => {
     await assert.rejects(connect(scope, url, { timeoutMs, token: never }).list(), isTimeout);
     await assert.rejects(connect(scope, url, { timeoutMs, fetch: never }).list(), isTimeout);
   });
+});
+
+describe('a response without an end is refused', () => {
+  const isTooLong = { code: 'bad_response', message: /has more than 100000 bytes; read lists in pages/ };
+  for (const [name, fetch] of [
+    ['fetch', globalThis.fetch as Fetch],
+    ['fetch of the commands', createHttpFetch()],
+  ] as const)
+    test(name, async (t) => {
+      const closed: Promise<unknown>[] = [];
+      const { url } = await startStranger(t, (_, response) => {
+        closed.push(once(response, 'close'));
+        const fill = () => {
+          while (response.write('x'.repeat(10_000)));
+        };
+        response.on('drain', fill);
+        fill();
+      });
+      const wire = { root: url, fetch, maxResponseBytes: 100_000 };
+      await assert.rejects(exchangeText(wire, { path: '/books' }), isTooLong);
+      await Promise.all(closed);
+    });
 });
 
 describe('a signal ends', () => {

@@ -3,6 +3,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { decodeJwt, SignJWT } from 'jose';
 import { connect } from '../support/client.ts';
+import { fakeTime } from '../support/time.ts';
 import { secretToken, startService, type TestService } from '../support/service.ts';
 import { startStranger } from '../support/session.ts';
 
@@ -36,6 +37,29 @@ test('renew() exchanges the token, which the client sends from now on', async (t
 });
 
 describe('requests renew the token', () => {
+  test('again ten seconds after the service could not', async (t) => {
+    const service = await startMemory(t);
+    const time = fakeTime(t);
+    let renewals = 0;
+    const failing = (address: string, init: RequestInit) =>
+      address.endsWith('/token/renew') && ++renewals === 1
+        ? Promise.resolve(
+            Response.json({ status: 503, message: 'Service unavailable', data: null }, { status: 503 }),
+          )
+        : fetch(address, init);
+    const client = connect(t, service.url, { token: await aged(service, 310, 590), fetch: failing });
+    for (const [ms, expected] of [
+      [0, 1],
+      [9000, 1],
+      [1000, 2],
+      [20_000, 2],
+    ] as const) {
+      time.pass(ms);
+      assert.deepEqual(await client.list(), []);
+      assert.equal(renewals, expected);
+    }
+  });
+
   test('when a third of its time is over: once for all requests at the same moment', async (t) => {
     const service = await startMemory(t);
     const renewals: string[] = [];

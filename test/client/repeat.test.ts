@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { createClient, openStore, ShelflistError, type Fetch } from '../../src/index.ts';
 import { connect } from '../support/client.ts';
 import { credentials, startService } from '../support/service.ts';
@@ -79,6 +79,53 @@ describe('a create whose answer is lost', () => {
     const options = { idempotencyKey: 'chunk-7' };
     await assert.rejects(async () => first?.createMany([emma], options), { code: 'unreachable' });
     assert.deepEqual((await second?.createMany([emma], options))?.ids, [1]);
+  });
+});
+
+describe('before a repeat, a client waits', () => {
+  /** A client whose first create is refused for ten minutes, and its clock. */
+  async function refusedOnce(t: TestContext) {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let calls = 0;
+    const client = createClient({
+      token: 'first',
+      fetch: () => {
+        const status = calls++ === 0 ? 503 : 200;
+        const data = status === 200 ? { id: 1, ...emma } : null;
+        const message = status === 200 ? 'Book retrieved successfully' : 'Service unavailable';
+        return Promise.resolve(
+          Response.json({ status, message, data }, { status, headers: { 'Retry-After': '600' } }),
+        );
+      },
+    });
+    const settle = async () => {
+      for (let i = 0; i < 50; i++) await new Promise(setImmediate);
+    };
+    const creating = client.create(emma);
+    creating.catch(() => undefined);
+    await settle();
+    const pass = async (ms: number) => {
+      t.mock.timers.tick(ms);
+      await settle();
+    };
+    return { client, creating, pass, calls: () => calls };
+  }
+
+  test('two seconds at most, whatever Retry-After asks for', async (t) => {
+    const { creating, pass, calls } = await refusedOnce(t);
+    await pass(1999);
+    assert.equal(calls(), 1);
+    await pass(1);
+    assert.equal(calls(), 2);
+    assert.deepEqual(await creating, { id: 1, ...emma });
+  });
+
+  test('and does not repeat it as another user', async (t) => {
+    const { client, creating, pass, calls } = await refusedOnce(t);
+    client.logout();
+    await pass(2000);
+    assert.equal(calls(), 1);
+    await assert.rejects(creating, { code: 'unavailable' });
   });
 });
 

@@ -58,14 +58,22 @@ describe('with ERROR_DETAILS, an error has a member beside data', () => {
 
   test('the reason of a failure of the service stays in its log', async (t) => {
     const store = await openStore('memory:');
-    const fail = () => Promise.reject(new Error('s3cret'));
-    const service = await startService(t, { store: { ...store, get: fail }, errorDetails: true });
-    assert.deepEqual(await ask(service, 'GET /book/1'), {
-      status: 500,
-      message: 'Internal server error',
-      data: null,
-      error: { code: 'internal', details: null },
-    });
+    for (const [failure, answer] of [
+      [new Error('s3cret'), { status: 500, message: 'Internal server error', code: 'internal' }],
+      [
+        new ShelflistError('unavailable', { message: 's3cret' }),
+        { status: 503, message: 'Service unavailable', code: 'unavailable' },
+      ],
+    ] as const) {
+      const fail = () => Promise.reject(failure);
+      const service = await startService(t, { store: { ...store, get: fail }, errorDetails: true });
+      const { code, ...others } = answer;
+      assert.deepEqual(await ask(service, 'GET /book/1'), {
+        ...others,
+        data: null,
+        error: { code, details: null },
+      });
+    }
   });
 });
 

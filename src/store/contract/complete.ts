@@ -30,7 +30,13 @@ export function completeStore(store: BookStore): CompleteStore {
   // Not bound, so that a method that is replaced later counts.
   const methods = storeMethods
     .filter((name) => given[name] !== undefined)
-    .map((name) => [name, (...args: readonly unknown[]) => given[name]?.(...args)]);
+    .map((name) => {
+      const call = (...args: readonly unknown[]) => given[name]?.(...args);
+      return [
+        name,
+        iterables.includes(name) ? (...args: readonly unknown[]) => iterate(() => call(...args)) : call,
+      ];
+    });
   const own = Object.fromEntries(methods) as CoreStore;
   return {
     ...answerQuestions(own),
@@ -41,6 +47,14 @@ export function completeStore(store: BookStore): CompleteStore {
     description: store.description,
     measure: async () => (await store.measure?.()) ?? {},
   };
+}
+
+/** The methods that return an iterable. */
+const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors'];
+
+/** A store without types may return a promise. Nothing else would await it, and one that rejects would end the process. */
+async function* iterate(call: () => unknown): AsyncGenerator<unknown, void, undefined> {
+  yield* (await call()) as AsyncIterable<unknown>;
 }
 
 /** Checks the arguments of callers without types. Stores rely on this. */

@@ -30,7 +30,7 @@ const questions: Question[] = [
   '/book/1/history',
   '/trash',
   '/batches',
-].map((path) => ({ path, method: 'GET', body: undefined as unknown }));
+].map((path) => ({ path, method: 'GET' }));
 questions.push(
   { path: '/books/lookup', method: 'POST', body: [{ title: 'Emma', author: 'Jane Austen', year: 1815 }] },
   { path: '/books/lookup', method: 'POST', body: [{ id: 1 }] },

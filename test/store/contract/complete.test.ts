@@ -124,3 +124,18 @@ describe('a store that has the core alone', () => {
     });
   });
 });
+
+test('a promise in place of an iterable is awaited: one that rejects fails the call alone', async () => {
+  const store = await openStore('memory:');
+  await store.create(emma);
+  for (const name of ['iterate', 'sameGroups', 'authors'] as const) {
+    const rejecting = { ...store, [name]: () => Promise.reject(new Error('no disk')) };
+    const resolving = { ...store, [name]: () => Promise.resolve(store[name]()) };
+    await assert.rejects(async () => {
+      for await (const _ of completeStore(rejecting)[name]());
+    }, /no disk/);
+    const found: unknown[] = [];
+    for await (const each of completeStore(resolving)[name]()) found.push(each);
+    assert.equal(found.length, 1, name);
+  }
+});
