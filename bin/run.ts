@@ -11,7 +11,13 @@ export function run(main: typeof Program.main, argv: readonly string[]): void {
     stderr: process.stderr,
     env: process.env,
     get directory() {
-      return process.cwd(); // Fails in a folder that was deleted.
+      try {
+        return process.cwd();
+      } catch (cause) {
+        throw new Error('cannot read the working directory: it was deleted; change to another one', {
+          cause,
+        });
+      }
     },
   }).then((status) => {
     process.exitCode = status;

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { codeOf, isMissing, missingTarget } from '../lib/missing.ts';
+import { findShellSyntax } from '../lib/shell-syntax.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,10 +32,14 @@ export async function findVariable(
   if (direct) return { value: direct, source: `${place} ${variable}` };
   if (!file) return undefined;
   const path = resolve(directory, file);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw configError(`cannot read ${path}, the file that ${variable}_FILE names (${codeOf(error)})`);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const word = findShellSyntax(file);
+    const advice = word === undefined ? '' : `; only a shell replaces ${word}: write the whole path`;
+    throw configError(
+      `cannot read ${path}, the file that ${variable}_FILE names (${codeOf(error)})${advice}`,
+    );
   });
-  const value = text.replace(/\r?\n$/, '');
+  const value = decode(path, bytes).replace(/\r?\n$/, '');
   return value === '' ? undefined : { value, source: `${place} ${variable}_FILE` };
 }
 
@@ -54,12 +59,21 @@ export async function readDotenvText(directory: string): Promise<string | undefi
   try {
     const isPipe = (await stat(path)).isFIFO(); // Reading waits for a writer, which may never come.
     if (isPipe) throw configError(`cannot read ${path}: it is a named pipe; replace it by a file`);
-    return await readFile(path, 'utf8');
+    return decode(path, await readFile(path));
   } catch (error) {
     if (error instanceof ShelflistError) throw error;
     if (isMissing(path, error)) return undefined;
     throw unreadable(path, error);
   }
+}
+
+/** The text of a file, without a byte order mark. @throws {ShelflistError} `config`: it is UTF-16, as `>` of Windows PowerShell writes. */
+function decode(path: string, bytes: Buffer): string {
+  const [first, second, third, fourth] = bytes;
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (hasMark || (second === 0 && fourth === 0) || (first === 0 && third === 0))
+    throw configError(`cannot read ${path}: it is UTF-16; save it as UTF-8`);
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 /** The error of a file with a configuration that is there, but cannot be read. */
@@ -110,6 +124,51 @@ export function findCutVariables(text: string): string[] {
       return !isQuoted && /^(?:[^#]*[^\s#])?#/.test(value);
     })
     .map(([, name = '']) => name);
+}
+
+/** A value of a `.env` that dotenv reads as something else than its writer means. */
+interface Misread {
+  readonly name: string;
+  readonly finding: string;
+  readonly fix: string;
+}
+
+/** Finds these values, by how they are written. The messages never have the value, which may be a secret. */
+export function findMisreadVariables(text: string): Misread[] {
+  return [...text.matchAll(assignment)].flatMap(([, name = '', written = '']) => {
+    const value = written.trim();
+    const [, quote = '', inside = ''] = /^(['"`])([^]*)\1$/.exec(value) ?? [];
+    const problem = quote === '' ? problemOfPlain(value) : problemOfQuoted(quote, inside);
+    return problem === undefined
+      ? []
+      : [{ name, finding: `${problem[0].replace('{name}', name)} in .env`, fix: problem[1](name) }];
+  });
+}
+
+type Problem = readonly [finding: string, fix: (name: string) => string];
+
+const singleQuotes = (name: string) => `write it in single quotes: ${name}='…'`;
+const plainQuotes = (name: string) => `write plain quotes on both sides: ${name}='…'`;
+
+function problemOfPlain(value: string): Problem | undefined {
+  if (/^['"`]|['"`]$/.test(value)) return ['a quote is part of the value of {name}', plainQuotes];
+  if (/^[‘’‚‛“”„‟«»‹›′″＂＇]|[‘’‚‛“”„‟«»‹›′″＂＇]$/.test(value))
+    return ['typographic quotes are part of the value of {name}', plainQuotes];
+  return undefined;
+}
+
+function problemOfQuoted(quote: string, inside: string): Problem | undefined {
+  if (inside.startsWith('-----BEGIN')) return undefined; // A certificate or a key has line breaks.
+  if (/[\r\n]/.test(inside))
+    return ['the value of {name} has several lines', (name) => `close its quotes in the line of ${name}`];
+  if (inside.includes(`\\${quote}`))
+    return [
+      'a backslash before a quote is part of the value of {name}',
+      (name) => `write it in other quotes: ${name}=${quote === "'" ? '"…"' : "'…'"}`,
+    ];
+  if (quote === '"' && /\\[nr]/.test(inside))
+    return ['\\n and \\r in double quotes are line breaks in the value of {name}', singleQuotes];
+  return undefined;
 }
 
 /** The numbers of the lines of a `.env` that dotenv ignores, but that are neither empty nor a comment: one without `=`. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isPathPrefix } from '../lib/network.ts';
+import { isHost, isPathPrefix } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {
@@ -33,6 +33,12 @@ export const text = checked('a string that is not empty', isText, (value) => val
 export const line = checked(
   'a text of 1 to 100 characters, without line breaks',
   (value): value is string => isText(value) && /^(?!\s*$)[^\p{Cc}\u2028\u2029]{1,100}$/u.test(value),
+  (value) => value,
+);
+
+export const host = checked(
+  'a host name or address alone, such as 127.0.0.1, ::1 or 0.0.0.0 (every address), without http://, brackets or port',
+  isHost,
   (value) => value,
 );
 

@@ -18,6 +18,7 @@ import {
   type Setting,
   findCutVariables,
   findIgnoredLines,
+  findMisreadVariables,
 } from './environment.ts';
 import { isLoopback } from '../lib/network.ts';
 
@@ -166,7 +167,7 @@ export async function findSettingWarnings(
 }
 
 function findDoubtful(
-  { authPassword, host }: ServiceSettings,
+  settings: ServiceSettings,
   dotenv: string,
   { program = 'shelflist' }: SettingSources,
 ): SettingWarning[] {
@@ -176,8 +177,17 @@ function findDoubtful(
       finding: `the value of ${name} in .env ends before its #`,
       fix: `write it in quotes: ${name}='…'`,
     }));
+  const misread = findMisreadVariables(dotenv).filter(({ name }) => knownVariables.includes(name));
+  const strange = Object.values(settings)
+    .filter(({ value }) => typeof value === 'string' && value.includes('\ufffd'))
+    .map(({ source }) => ({
+      finding: `the value of ${source} has characters that are not UTF-8`,
+      fix: 'save its file as UTF-8',
+    }));
+  const found = [...cut, ...misread, ...strange];
+  const { authPassword, host } = settings;
   const isShort = Array.from(authPassword.value).length < minPasswordLength && !isLoopback(host.value);
   const finding = `the password has fewer than ${minPasswordLength} characters (${authPassword.source}), and other machines may reach HOST ${host.value}`;
   const fix = authPassword.source === '.env AUTH_PASSWORD' ? `${program} passwd` : 'choose a longer one';
-  return isShort ? [...cut, { finding, fix }] : cut;
+  return isShort ? [...found, { finding, fix }] : found;
 }

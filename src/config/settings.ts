@@ -7,7 +7,18 @@ import {
   maxSessionHours,
 } from '../catalogue/limits.ts';
 import { isNetwork, isOrigin } from '../lib/network.ts';
-import { boolean, choice, integer, line, list, text, urlPath, workerCount, type Parser } from './parsers.ts';
+import {
+  boolean,
+  choice,
+  host,
+  integer,
+  line,
+  list,
+  text,
+  urlPath,
+  workerCount,
+  type Parser,
+} from './parsers.ts';
 
 /** A setting of the service, as the table below describes it. */
 interface SettingRow<Value = unknown> {
@@ -74,7 +85,7 @@ export const settings = {
   },
   host: {
     variable: 'HOST',
-    parser: text,
+    parser: host,
     default: '127.0.0.1',
     flag: ['H', 'address', 'the address to listen on'],
     isServeOnly: true,

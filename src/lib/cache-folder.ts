@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import envPaths from 'env-paths';
 import { makeFolder } from './make-folder.ts';
 
 /** A folder below the one that the system keeps for the caches of this program: `$XDG_CACHE_HOME/shelflist/…` on Linux. */
 export function cacheFolder(name: string): string {
-  return join(envPaths('shelflist', { suffix: '' }).cache, name);
+  const { cache } = envPaths('shelflist', { suffix: '' });
+  // The XDG Base Directory Specification ignores a relative XDG_CACHE_HOME: each working directory would get tokens.
+  return join(isAbsolute(cache) ? cache : join(homedir(), '.cache/shelflist'), name);
 }
 
 /**

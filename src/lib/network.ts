@@ -29,6 +29,12 @@ export async function isTaken(host: string, port: number): Promise<boolean> {
   }
 }
 
+/** Whether a value is a host name or an address, without a scheme, brackets or a port. */
+export function isHost(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return isIP(value) !== 0 || /^(?=.{1,253}$)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?$/u.test(value);
+}
+
 /** Whether a value is the path that a service is mounted under: empty, or `/catalogue`. */
 export function isPathPrefix(value: unknown): value is string {
   return typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value);

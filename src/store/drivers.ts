@@ -104,6 +104,13 @@ export async function backUpStore(url: string, file: string): Promise<BackupRepo
   return driver.backup(url, file);
 }
 
+/** As {@link Driver.backupSeries}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
+export async function backupSeries(url: string): Promise<string> {
+  const driver = await load(url);
+  if (driver.backupSeries === undefined) throw unsupported(url, 'backup');
+  return driver.backupSeries(url);
+}
+
 /** As {@link Driver.noteBackup}. */
 export async function noteBackup(url: string): Promise<void> {
   await (await load(url)).noteBackup?.(url);

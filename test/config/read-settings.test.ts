@@ -151,7 +151,8 @@ test('proxies are addresses and ranges, separated by commas', async (context) =>
 describe('an invalid setting is an error that names its source, and never its value', () => {
   const none = { SECRET_TOKEN: undefined, AUTH_USERNAME: '', AUTH_PASSWORD: undefined };
   const todo = 'Run `shelflist init` to write';
-  const table: [what: string, given: Given, message: string | RegExp][] = [
+  type Row = [what: string, given: Given, message: string | RegExp];
+  const table: Row[] = [
     ...['x', '-1', '65536', '80.5', '0x50', '1e3', ' 80', '99999999999'].map(
       (value): [string, Given, string] => [
         `PORT "${value}"`,
@@ -204,6 +205,18 @@ describe('an invalid setting is an error that names its source, and never its va
       /^cannot read .+gone, the file that SECRET_TOKEN_FILE names \(ENOENT\)$/,
     ],
     [
+      'a file whose name no shell has completed',
+      { env: { SECRET_TOKEN: '', SECRET_TOKEN_FILE: '~/gone' } },
+      /names \(ENOENT\); only a shell replaces ~: write the whole path$/,
+    ],
+    ...['[::1]', 'http://127.0.0.1', '127.0.0.1:9000', '*', '127.0.0.1 ', '0.0.0.0/0', 'a..b'].map(
+      (host): Row => [
+        `HOST ${host}`,
+        { env: { HOST: host } },
+        /^HOST \(environment HOST\) is not a host name or address alone, .+, without http:\/\/, brackets or port$/,
+      ],
+    ),
+    [
       'one secret missing',
       { env: { AUTH_PASSWORD: '' } },
       new RegExp(`^AUTH_PASSWORD is not set.\n${todo} it `),
@@ -254,6 +267,39 @@ test(
     });
   },
 );
+
+describe('a file in UTF-16, as > of Windows PowerShell 5 writes it', () => {
+  const encodings: [what: string, encode: (text: string) => Buffer][] = [
+    ['with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['big-endian', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['without a mark', (text) => Buffer.from(text, 'utf16le')],
+  ];
+  for (const [what, encode] of encodings)
+    test(what, async (context) => {
+      const directory = await temporaryFolder(context);
+      await writeFile(join(directory, 'password'), encode('password1\n'));
+      const env = { ...required, AUTH_PASSWORD: '', AUTH_PASSWORD_FILE: 'password' };
+      const message = (name: string) =>
+        `cannot read ${join(directory, name)}: it is UTF-16; save it as UTF-8`;
+      await assert.rejects(readServiceSettings({ env, directory }), {
+        code: 'config',
+        message: message('password'),
+      });
+      await writeFile(join(directory, '.env'), encode('AUTH_PASSWORD=password1\n'));
+      await assert.rejects(readServiceSettings({ env: required, directory }), { message: message('.env') });
+    });
+
+  test('a byte order mark of UTF-8 is no part of a value', async (context) => {
+    const directory = await temporaryFolder(context);
+    await writeFile(join(directory, 'password'), '\ufeffpassword1\n');
+    await writeFile(join(directory, '.env'), '\ufeffAUTH_PASSWORD_FILE=password\n');
+    const { authPassword } = await readServiceSettings({
+      env: { ...required, AUTH_PASSWORD: '' },
+      directory,
+    });
+    assert.equal(authPassword.value, 'password1');
+  });
+});
 
 test('.env enters the settings and not the environment of the process', async (context) => {
   await read(context, { files: { '.env': 'SHELFLIST_CONFIG_TEST=1' } });

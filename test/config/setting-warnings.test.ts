@@ -70,6 +70,51 @@ test(
   },
 );
 
+describe('a value in .env that is read as something else than is meant', () => {
+  const single = "write it in single quotes: AUTH_PASSWORD='…'";
+  const plain = "write plain quotes on both sides: AUTH_PASSWORD='…'";
+  const table: [line: string | Buffer, finding: RegExp | undefined, fix?: string][] = [
+    [
+      '"C:\\new\\road"',
+      /^\\n and \\r in double quotes are line breaks in the value of AUTH_PASSWORD in \.env$/,
+      single,
+    ],
+    ['"say \\"hi\\" now"', /^a backslash before a quote is part of the value of AUTH_PASSWORD in \.env$/],
+    ["'it\\'s mine'", /^a backslash before a quote is part/, 'write it in other quotes: AUTH_PASSWORD="…"'],
+    ['“password1”', /^typographic quotes are part of the value of AUTH_PASSWORD in \.env$/, plain],
+    ['«password1»', /^typographic quotes/],
+    ['"password1', /^a quote is part of the value/, plain],
+    ["'password'1", /^a quote is part of the value/],
+    ['"password1\nHOST=::1\nPREFIX="', /^the value of AUTH_PASSWORD has several lines in \.env$/],
+    [
+      Buffer.from('caf\xe9-word', 'latin1'),
+      /^the value of \.env AUTH_PASSWORD has characters that are not UTF-8$/,
+    ],
+    ['café-word', undefined],
+    ['"C:\\docs" # a comment', undefined],
+    ['\'C:\\new "road"\'', undefined],
+    ["pass'word1", undefined],
+  ];
+  for (const [line, finding, fix] of table)
+    test(JSON.stringify(line.toString()), async (context) => {
+      const directory = await temporaryFolder(context);
+      const text = Buffer.concat(['AUTH_PASSWORD=', line, '\n'].map((part) => Buffer.from(part)));
+      await writeFile(join(directory, '.env'), text);
+      const sources = { env: { ...required, AUTH_PASSWORD: '' }, directory };
+      const warnings = await findSettingWarnings(await readServiceSettings(sources), sources);
+      if (finding === undefined) assert.deepEqual(warnings, []);
+      else assert.match(warnings.map((warning) => warning.finding).join('\n'), finding);
+      if (fix !== undefined) assert.equal(warnings[0]?.fix, fix);
+    });
+
+  test('a certificate has line breaks, and a variable of another program is not examined', async (context) => {
+    const directory = await temporaryFolder(context);
+    await writeFile(join(directory, '.env'), 'TLS_CERT="-----BEGIN CERTIFICATE-----\\nx"\nOTHER="C:\\new"\n');
+    const sources = { env: required, directory };
+    assert.deepEqual(await findSettingWarnings(await readServiceSettings(sources), sources), []);
+  });
+});
+
 test('lines of .env that are not NAME=value are found, and never repeated', async (context) => {
   const directory = await temporaryFolder(context);
   const text =

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, test } from 'node:test';
-import { createCodeFolder } from '../../src/lib/cache-folder.ts';
+import { cacheFolder, createCodeFolder } from '../../src/lib/cache-folder.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const before = process.env.XDG_CACHE_HOME;
@@ -11,6 +12,15 @@ afterEach(() => {
   if (before === undefined) delete process.env.XDG_CACHE_HOME;
   else process.env.XDG_CACHE_HOME = before;
 });
+
+test(
+  'a relative XDG_CACHE_HOME is ignored: no shell has replaced its ~',
+  { skip: process.platform !== 'linux' },
+  () => {
+    process.env.XDG_CACHE_HOME = '~/cache';
+    assert.equal(cacheFolder('tokens'), join(homedir(), '.cache/shelflist/tokens'));
+  },
+);
 
 describe('the folder of compiled code', { skip: process.platform === 'win32' }, () => {
   test('is created for its user alone', async (context) => {

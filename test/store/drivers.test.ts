@@ -12,6 +12,9 @@ describe('a file: address names a folder', () => {
     ['file:/var/lib/shelflist', '/var/lib/shelflist'],
     ['file:///var/lib/my%20books', '/var/lib/my books'],
     ['file:./my books%20', 'my books%20'],
+    ['file:./~/books', '~/books'],
+    ['file:/srv/~backup/a$b/50%', '/srv/~backup/a$b/50%'],
+    ['file:///srv/%24HOME/%7Ebooks%20a%20b', '/srv/$HOME/~books a b'],
   ];
   for (const [text, path] of table) {
     test(text, () => {
@@ -19,6 +22,31 @@ describe('a file: address names a folder', () => {
       checkStoreUrl(text);
     });
   }
+});
+
+describe('a file: address with what only a shell replaces is refused: it would name a folder called so', () => {
+  const table: [path: string, word: string][] = [
+    ...['~', '~/books', '~\\books'].map((path): [string, string] => [path, '~']),
+    ['~ada/books', '~ada'],
+    ['$HOME/books', '$HOME'],
+    ['/srv/$USER/books', '$USER'],
+    ['/srv/${NAME}-books', '${NAME}'],
+    ['%USERPROFILE%\\books', '%USERPROFILE%'],
+    ['$env:APPDATA\\books', '$env'],
+    ['///~/books', '~'],
+    ['///srv/$HOME', '$HOME'],
+  ];
+  for (const [path, word] of table)
+    test(`file:${path}`, () => {
+      assert.throws(
+        () => {
+          checkStoreUrl(`file:${path}`);
+        },
+        (error: Error) =>
+          error instanceof TypeError &&
+          error.message.startsWith(`has ${word}, which only a shell replaces: write the whole path`),
+      );
+    });
 });
 
 describe('a database address', () => {

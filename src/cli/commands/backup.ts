@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -7,7 +7,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import type { BackupReport } from '../../store/contract/driver.ts';
-import { backUpStore, noteBackup } from '../../store/drivers.ts';
+import { backUpStore, backupSeries, noteBackup } from '../../store/drivers.ts';
 import { addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { cannotSave, withTemporaryFolder } from '../ui/backup-file.ts';
@@ -22,8 +22,9 @@ ${paragraph(
     'ends in .gz is compressed; - is standard output. `shelflist restore` creates a store from it.',
 )}
 ${paragraph(
-  'With --keep, the argument is a folder. Each backup gets a name with its time, and the oldest of these beyond the number are ' +
-    'removed once the new one is complete, and before it what killed backups left more than 12 hours ago. Other files stay.',
+  'With --keep, the argument is a folder. Each backup gets a name with its time and its store, and the oldest of these beyond the ' +
+    'number are removed once the new one is complete, and before it what killed backups left more than 12 hours ago. Other ' +
+    'files, and the backups of other stores, stay.',
 )}
 Examples:
   $ shelflist backup books.backup
@@ -63,10 +64,11 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
           : 'a terminal cannot show a backup: name a file, or redirect standard output',
     });
   const begun = Date.now();
-  if (keep !== undefined) await removeLeftovers(resolve(io.directory, target));
-  const file = keep === undefined ? target : join(target, newName(new Date()));
+  const isFolder = keep !== undefined && (await removeLeftovers(resolve(io.directory, target)));
   const run = (signal: AbortSignal) =>
     withDatabase(io, options.databaseUrl, async (url) => {
+      const series = isFolder ? await backupSeries(url) : ''; // Where there is none, the backup fails.
+      const file = keep === undefined ? target : join(target, newName(new Date(), series));
       const report =
         target === '-' ? await writeTo(io, url, signal) : await writeFile(io, url, { file, force, signal });
       await noteBackup(url).catch((error: unknown) => {
@@ -75,13 +77,17 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
           `warning: the backup is good, but its time cannot be recorded: ${(error as Error).message}`,
         );
       });
-      return report;
+      return { report, file, series };
     });
-  const contents = await withInterrupt(io, run, {
+  const {
+    report: contents,
+    file,
+    series,
+  } = await withInterrupt(io, run, {
     ifStopped: 'interrupted before the backup was complete',
   });
   const removed =
-    keep === undefined ? [] : await removeOldest(resolve(io.directory, target), keep, basename(file));
+    keep === undefined ? [] : await removeOldest(io, target, { keep, series, written: basename(file) });
   if (json) {
     await writeJson(io, { file, ...contents, ...(keep !== undefined && { removed }) });
     return;
@@ -143,36 +149,55 @@ function writeTo(io: Io, url: string, signal: AbortSignal): Promise<BackupReport
   });
 }
 
-/** The names that `--keep` gives, and the only ones that it removes. They sort by time. */
-const ownName = /^shelflist-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.backup\.gz$/;
+/** The names that `--keep` gives, with the series of the store. They sort by time. */
+const ownName = /^shelflist-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-([0-9a-f]{8})\.backup\.gz$/;
 
 /** The temporary names of these, with what they need besides. */
 const leftoverName = /^(.+)\.[a-z0-9]{1,8}\.tmp(?:\.plain)?(?:-journal)?$/;
 /** A backup that still runs has written to its files since. */
 const leftoverMs = 12 * 3_600_000;
 
-/** Removes what killed backups have left, which may be as large as the store. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
+/** Removes what killed backups have left, which may be as large as the store. `false` if the folder cannot be read. */
+async function removeLeftovers(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => undefined);
+  for (const name of names ?? []) {
     if (!ownName.test(leftoverName.exec(name)?.[1] ?? '')) continue;
     const found = await lstat(join(folder, name)).catch(() => undefined);
     if (found?.isFile() && Date.now() - found.mtimeMs > leftoverMs)
       await rm(join(folder, name)).catch(() => undefined); // Another user's, for example.
   }
+  return names !== undefined;
 }
 
-function newName(time: Date): string {
-  return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}.backup.gz`;
+function newName(time: Date, series: string): string {
+  return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}-${series}.backup.gz`;
 }
 
 /**
- * Removes the oldest backups of a folder beyond a number; returns their names. A later time than that of the new one
- * comes from a wrong clock: such backups go first, and the new one never.
+ * Removes the oldest backups of a store in a folder beyond a number; returns their names. A later time than that of the new one
+ * comes from a wrong clock: such backups go first, and the new one never. The backup is complete, whatever cannot be removed.
  */
-async function removeOldest(folder: string, keep: number, written: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => ownName.test(name)).sort();
+async function removeOldest(
+  io: Io,
+  target: string,
+  { keep, series, written }: { keep: number; series: string; written: string },
+): Promise<string[]> {
+  const folder = resolve(io.directory, target);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && ownName.exec(entry.name)?.[1] === series)
+    .map(({ name }) => name)
+    .sort();
   const others = [...names.filter((name) => name > written), ...names.filter((name) => name < written)];
-  const oldest = others.slice(0, Math.max(0, others.length + 1 - keep));
-  for (const name of oldest) if ((await stat(join(folder, name))).isFile()) await rm(join(folder, name));
-  return oldest;
+  const removed: string[] = [];
+  for (const name of others.slice(0, Math.max(0, others.length + 1 - keep))) {
+    try {
+      await rm(join(folder, name), { force: true }); // Another backup may have removed it.
+      removed.push(name);
+    } catch (error) {
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+      notice(io, `warning: the backup is good, but an older one, ${name}, cannot be removed (${code})`);
+    }
+  }
+  return removed;
 }

@@ -1,4 +1,4 @@
-import { resolve, basename, dirname, join } from 'node:path';
+import { resolve, basename, dirname, isAbsolute, join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { addJsonOption } from '../arguments.ts';
@@ -188,11 +188,14 @@ async function installCompletion(io: Io, shell: Shell, program: string): Promise
       message: 'PowerShell alone knows its profile; run: shelflist completion powershell >> $PROFILE',
     });
   if (shell === 'fish') {
-    const config = io.env.XDG_CONFIG_HOME || join(home, '.config');
+    const config = absolute(io.env.XDG_CONFIG_HOME) ?? join(home, '.config');
     const script = join(config, 'fish/conf.d/shelflist.fish'); // Unlike completions/, it is read for npx, too.
     return { shell, script, startup: null, isNew: await replaceText(io, script, text) };
   }
-  const script = join(io.env.XDG_DATA_HOME || join(home, '.local/share'), `shelflist/completion.${shell}`);
+  const script = join(
+    absolute(io.env.XDG_DATA_HOME) ?? join(home, '.local/share'),
+    `shelflist/completion.${shell}`,
+  );
   await replaceText(io, script, text);
   // A terminal of macOS starts a login shell, and bash then reads another file.
   const bashFile = process.platform === 'darwin' ? '.bash_profile' : '.bashrc';
@@ -202,6 +205,11 @@ async function installCompletion(io: Io, shell: Shell, program: string): Promise
   const separator = before === '' || before.endsWith('\n') ? '' : '\n';
   const after = block.test(before) ? before.replace(block, () => own) : `${before}${separator}${own}`;
   return { shell, script, startup, isNew: await replaceText(io, startup, after) };
+}
+
+/** A folder that a variable names; the XDG Base Directory Specification ignores a relative one, such as an unreplaced `~`. */
+function absolute(folder = ''): string | undefined {
+  return isAbsolute(folder) ? folder : undefined;
 }
 
 /** Writes a file in a folder that may not exist yet; returns whether this changed it. */

@@ -17,8 +17,9 @@ import { withSession } from '../session/session.ts';
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
 it had before. These commands print the id of their batch when they end; --list shows
-the recent ones, and --last takes back the newest that is not an undo itself. In a pipe,
-the columns of --list are the id, the time, the changes, and whether it is undoable.
+the recent ones, and --last takes back the newest that is neither an undo nor undone
+already. In a pipe, the columns of --list are the id, the time, the changes, and whether
+it is undoable.
 
 Books that were changed since are skipped and listed, and the exit status is 1. An undo
 prints the id of a batch, too: undo that to get the changes back. If an undo is
@@ -112,12 +113,27 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
   }
 }
 
-/** The newest batch that can be undone and is not an undo. */
+/**
+ * The newest batch that is neither an undo nor undone already.
+ *
+ * @throws {CommandError} `failed`: its books were changed since. An older one is not meant.
+ */
 async function findLast(client: Client): Promise<BatchSummary> {
+  const { isUndoOf } = await import('../../store/contract/undo.ts');
+  const undos: string[] = [];
   for (let after: string | undefined; ;) {
     const { batches, next } = await client.batches({ limit: defaultLimit, after });
-    const found = batches.find(({ batch, undoable }) => undoable !== false && !batch.startsWith('undo-'));
-    if (found !== undefined) return found;
+    for (const summary of batches) {
+      const { batch, undoable, at } = summary;
+      if (batch.startsWith('undo-')) undos.push(batch);
+      else if (undoable !== false) return summary;
+      else if (!undos.some((undo) => isUndoOf(undo, batch)))
+        throw new CommandError('failed', {
+          message:
+            `the newest batch, ${batch} of ${formatTime(at)}, cannot be taken back: its books were changed since; ` +
+            'name another one of `shelflist undo --list`',
+        });
+    }
     if (next === undefined)
       throw new ShelflistError('book_not_found', { message: 'there is no batch to take back' });
     after = next;

@@ -11,7 +11,7 @@ restoring it. The exit status is 1 if the file is damaged, or not a backup.
 
 Examples:
   $ shelflist verify books.backup
-  $ shelflist verify backups/shelflist-2026-11-25T03-00-00-000Z.backup.gz --json
+  $ shelflist verify backups/shelflist-2026-11-25T03-00-00-000Z-3f9a01bc.backup.gz --json
   $ ssh backup.example.org cat books.backup | shelflist verify -`;
 
 export function defineVerify(command: Command, io: Io): void {

@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import { AtomicFile } from '../../lib/atomic-file.ts';
+import { findShellSyntax } from '../../lib/shell-syntax.ts';
 import { isStoreFolder } from '../../store/sqlite/setup.ts';
 import { forTerminal, shellWord, write, type Io } from '../io.ts';
 
@@ -68,12 +69,15 @@ function isThere(file: string): CommandError {
 
 function cannotWrite(file: string, reason: string, cause: unknown): CommandError {
   const folder = dirname(file);
+  const word = findShellSyntax(file);
   const message =
-    reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
-      ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
-      : reason === 'ENOTDIR'
-        ? `cannot write ${file}: ${folder} is not a folder; name another`
-        : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
+    reason === 'ENOENT' && word !== undefined
+      ? `cannot write ${file}: only a shell replaces ${word}; write the whole path`
+      : reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
+        ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
+        : reason === 'ENOTDIR'
+          ? `cannot write ${file}: ${folder} is not a folder; name another`
+          : `cannot write ${file} (${reason}); check the space and the mode of its folder, or choose another`;
   return new CommandError('failed', { message, cause });
 }
 

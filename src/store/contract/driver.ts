@@ -31,6 +31,8 @@ export interface Driver {
    * @throws {ShelflistError} `store_unusable`; the system's error when the file cannot be written.
    */
   backup?(url: string, file: string): Promise<BackupReport>;
+  /** Names the backups of this store, and of no other: 8 hexadecimal digits. */
+  backupSeries?(url: string): Promise<string>;
   /** Notes that a backup has reached its place, for {@link BookStore.measure}. */
   noteBackup?(url: string): Promise<void>;
   /**

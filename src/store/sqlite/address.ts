@@ -1,6 +1,7 @@
 // The folder that an address file: names.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findShellSyntax } from '../../lib/shell-syntax.ts';
 
 /**
  * The folder that a `file:` address names: `file:PATH`, relative to the working directory or absolute, or
@@ -11,7 +12,13 @@ import { fileURLToPath } from 'node:url';
 export function parseFileUrl(url: string): string {
   const path = url.slice('file:'.length);
   if (path === '') throw new TypeError('names no folder: write file:PATH, for example file:./data');
-  if (!path.startsWith('//')) return resolve(path);
+  const isUrl = path.startsWith('//');
+  const word = findShellSyntax(isUrl ? path.replace(/^\/+/, '').replaceAll(/%[0-9a-f]{2}/gi, '') : path);
+  if (word !== undefined) {
+    const literally = word.startsWith('~') ? `, or file:./${word} for a folder of that name` : '';
+    throw new TypeError(`has ${word}, which only a shell replaces: write the whole path${literally}`);
+  }
+  if (!isUrl) return resolve(path);
   try {
     return fileURLToPath(url);
   } catch {

@@ -1,6 +1,7 @@
 // Copies a store in use into one file, and restores such a file.
 import { constants, existsSync } from 'node:fs';
-import { chmod, copyFile, open, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
@@ -119,6 +120,25 @@ export async function handOver(file: string, folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** The file in the folder of a store with the random part of {@link backupSeries}. A backup does not contain it. */
+const seriesMark = '.backup-series';
+
+/**
+ * Names the backups of the store in a folder, and of no other. It depends on the path, because a folder may be copied with all
+ * its files, and on a random mark, because another machine may have the same path. A restored store has a series of its own.
+ */
+export async function backupSeries(path: string): Promise<string> {
+  const mark = join(path, seriesMark);
+  if (await hasStore(path)) {
+    const handle = await open(mark, 'wx', 0o644).catch(() => undefined); // It exists, or this user may not write there.
+    await handle?.writeFile(randomBytes(8).toString('hex'));
+    await handle?.close();
+    if (handle !== undefined) await handOver(mark, path);
+  }
+  const random = await readFile(mark, 'utf8').catch(() => '');
+  return createHash('sha256').update(`${random} ${path}`).digest('hex').slice(0, 8);
 }
 
 /** Notes that a backup is complete. A new file takes the place of the old one, which another user may have made. */

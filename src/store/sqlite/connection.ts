@@ -9,6 +9,7 @@ const codes = {
   busy: 5,
   locked: 6,
   readOnly: 8,
+  ioError: 10,
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
@@ -145,6 +146,10 @@ export function repeatIfDamaged<T>(action: () => T, forget: () => void = () => u
 /** Whether a disk is full: that of the file, or that of temporary files. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === codes.full;
+}
+
+export function isIoError(error: unknown): boolean {
+  return codeOf(error) === codes.ioError;
 }
 
 /** Whether the file cannot be opened or written by this user. */

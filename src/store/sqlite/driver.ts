@@ -10,6 +10,7 @@ export const sqliteDriver: Driver = {
   openSource: async (url) => (await import('./copy.ts')).openSource(parseFileUrl(url)),
   openTarget: async (url) => (await import('./copy.ts')).openTarget(parseFileUrl(url)),
   backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
+  backupSeries: async (url) => (await import('./backup.ts')).backupSeries(parseFileUrl(url)),
   noteBackup: async (url) => (await import('./backup.ts')).noteBackup(parseFileUrl(url)),
   restore: async (file, url, signal, name) =>
     (await import('./backup.ts')).restore(file, parseFileUrl(url), signal, name),

@@ -78,8 +78,8 @@ async function openDatabase(
         hasRepeated = true;
         continue;
       }
-      if (!isBusy(error)) throw unusable(path, explain(error), error);
-      if (performance.now() > end) throw unusable(path, isOld ? inUse : explain(error), error);
+      if (!isBusy(error)) throw unusable(path, explain(error, path), error);
+      if (performance.now() > end) throw unusable(path, isOld ? inUse : explain(error, path), error);
       await setTimeout(10);
     }
   }

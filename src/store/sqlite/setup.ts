@@ -1,5 +1,5 @@
 // Checks and creates the folder of a store, and explains why one cannot be used.
-import { constants, existsSync } from 'node:fs';
+import { constants, statfsSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { missingTarget } from '../../lib/missing.ts';
-import { isBusy, isDamaged, isForbidden, isFull } from './connection.ts';
+import { isBusy, isDamaged, isForbidden, isFull, isIoError } from './connection.ts';
 
 /** The database; SQLite puts `-wal` and `-shm` files beside it. */
 export const fileName = 'shelflist.db';
@@ -18,6 +18,7 @@ export const backupMark = '.last-backup';
 /** The data file of version 1 (LMDB). */
 const oldFileName = 'data.mdb';
 
+const diskFull = 'its disk is full; make room, or name another folder';
 const wrongUser = 'run this as the user of the service, or, if this is that user, change its owner';
 const isThere = 'there is a store already; stop its service and move the folder away first';
 
@@ -130,11 +131,11 @@ async function checkAccess(path: string, entries: readonly string[]): Promise<vo
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'ENOENT') continue; // The last process with the store open has just closed it.
-      throw unusable(
-        path,
-        `this user may not write ${name} (${code ?? 'unknown reason'}); ${wrongUser}`,
-        cause,
-      );
+      const problem =
+        code === 'EROFS'
+          ? folderProblem(path, cause)
+          : `this user may not write ${name} (${code ?? 'unknown reason'}); ${wrongUser}`;
+      throw unusable(path, problem, cause);
     }
   }
 }
@@ -154,23 +155,29 @@ function folderProblem(path: string, cause: unknown): string {
     case 'EPERM':
       return `this user may not write there; ${wrongUser}, or name another folder`;
     case 'EROFS':
-      return 'that file system is read-only; name another folder';
+      return 'that file system is read-only; mount it for writing, or name another folder';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'its disk is full; make room, or name another folder';
+      return diskFull;
     default:
       return `the folder cannot be created or written (${code ?? 'unknown reason'})`;
   }
 }
 
-/** Describes why a database could not be opened, and what to do. */
-export function explain(error: unknown): string {
+/** Describes why the database in a folder could not be opened, and what to do. */
+export function explain(error: unknown, path?: string): string {
   const message = error instanceof Error ? error.message : 'unknown reason';
   if (error instanceof ShelflistError) return message;
   if (isDamaged(error)) return `${fileName} is damaged, or not a database; ${restoreOrMove}`;
+  if (isFull(error) || (path !== undefined && isOutOfSpace(error, path))) return diskFull;
   if (isBusy(error)) return 'another process has locked it; end that process';
   if (isForbidden(error)) return `this user may not write ${fileName}; ${wrongUser}`;
   return `SQLite refuses it (${message})`;
+}
+
+/** SQLite reports an I/O error where the disk has no room for its shared memory. */
+function isOutOfSpace(error: unknown, path: string): boolean {
+  return isIoError(error) && statfsSync(path).bavail === 0;
 }
 
 /** Makes the error of a new store that cannot be written. */

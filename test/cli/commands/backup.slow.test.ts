@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, copyFile, mkdir, readdir, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  readdir,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
@@ -150,13 +161,42 @@ test('verify describes a sound backup, and refuses a damaged one', async (contex
   }
 });
 
+/** What the names of the backups of the store in a folder have in common. */
+async function seriesOf(cwd: string): Promise<string> {
+  await mkdir(join(cwd, 'first'));
+  const { stdout } = await shelflist(['backup', 'first', '--keep', '1', '--json'], { cwd });
+  const { file } = JSON.parse(stdout) as { file: string };
+  return /Z-([0-9a-f]{8})\.backup\.gz$/.exec(file)?.[1] ?? assert.fail(file);
+}
+
+test('--keep leaves the backups of another store in the same folder', async (context) => {
+  const [one, other] = [await folderWithStore(context), await folderWithStore(context)];
+  const kept = await temporaryFolder(context);
+  for (let i = 0; i < 2; i++)
+    for (const cwd of [one, other]) {
+      const { code, stderr } = await shelflist(['backup', kept, '--keep', '1'], { cwd });
+      assert.equal(code, 0, stderr);
+    }
+  const names = (await readdir(kept)).map((name) => name.slice(-19));
+  assert.deepEqual([names.length, new Set(names).size], [2, 2]);
+  const moved = `${one}/moved`;
+  await cp(join(one, 'data'), moved, { recursive: true });
+  await shelflist(['backup', kept, '--keep', '1', '--database-url', `file:${moved}`], { cwd: one });
+  assert.equal((await readdir(kept)).length, 3);
+});
+
 test('--keep removes the oldest of its own backups, once the new one is complete, and nothing else', async (context) => {
   const cwd = await folderWithStore(context);
   await mkdir(join(cwd, 'kept'));
   const others = ['books.backup.gz', 'shelflist-2020-01-01.backup.gz', 'shelflist.db.format-1'];
   for (const name of others) await writeFile(join(cwd, 'kept', name), 'mine');
-  const old = 'shelflist-2020-01-01T00-00-00-000Z.backup.gz';
+  const series = await seriesOf(cwd);
+  const old = `shelflist-2020-01-01T00-00-00-000Z-${series}.backup.gz`;
   await writeFile(join(cwd, 'kept', old), 'old');
+  const link = `shelflist-2020-01-02T00-00-00-000Z-${series}.backup.gz`;
+  await symlink('gone', join(cwd, 'kept', link));
+  others.push(link, `shelflist-2020-01-01T00-00-00-000Z-${'0'.repeat(8)}.backup.gz`);
+  await writeFile(join(cwd, 'kept', others.at(-1) ?? ''), 'of another store');
   const made: (string | undefined)[] = [];
   for (let i = 0; i < 3; i++) {
     const { stdout } = await shelflist(['backup', 'kept', '--keep', '2', '--json'], { cwd });
@@ -173,7 +213,7 @@ test('--keep removes what killed backups left, and nothing that one may still wr
   const cwd = await folderWithStore(context);
   const folder = join(cwd, 'kept');
   await mkdir(folder);
-  const name = 'shelflist-2020-01-01T00-00-00-000Z.backup.gz';
+  const name = 'shelflist-2020-01-01T00-00-00-000Z-0123abcd.backup.gz';
   const left = ['tmp', 'tmp.plain', 'tmp.plain-journal'].map((end) => `${name}.x7d0k2ab.${end}`);
   const others = [`${name}.x7d0k2ab.part`, 'mine.backup.gz.x7d0k2ab.tmp.plain', `${name}.x7d0k2abc.tmp`];
   const running = `${name}.r.tmp.plain`;
@@ -206,7 +246,10 @@ test('a backup on a full disk leaves no file, and says what to do', async (conte
 test('--keep never removes the new backup: those that a wrong clock dated in the future go first', async (context) => {
   const cwd = await folderWithStore(context);
   await mkdir(join(cwd, 'kept'));
-  const future = ['2999-01-01', '2999-01-02'].map((day) => `shelflist-${day}T00-00-00-000Z.backup.gz`);
+  const series = await seriesOf(cwd);
+  const future = ['2999-01-01', '2999-01-02'].map(
+    (day) => `shelflist-${day}T00-00-00-000Z-${series}.backup.gz`,
+  );
   for (const name of future) await writeFile(join(cwd, 'kept', name), 'mine');
   const made: string[] = [];
   for (let i = 0; i < 2; i++) {

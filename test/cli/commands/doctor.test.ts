@@ -51,7 +51,11 @@ async function diagnose(
   env: Record<string, string> = {},
   options: string[] = [],
 ): Promise<Diagnosis> {
-  const outcome = await shelflist(['doctor', '--json', ...options], { cwd, env: { ...fine, ...env } });
+  const port = 'PORT_FILE' in env ? {} : { PORT: '0' }; // Another program may listen on the port of a .env.
+  const outcome = await shelflist(['doctor', '--json', ...options], {
+    cwd,
+    env: { ...fine, ...port, ...env },
+  });
   const findings = JSON.parse(outcome.stdout) as Finding[];
   const isBad = findings.some(({ state }) => state === 'problem');
   assert.equal(outcome.code, isBad ? 1 : 0);

@@ -134,6 +134,27 @@ describe('undo', () => {
     assert.deepEqual([again.code, again.stderr, await list()], [0, '', withImport]);
   });
 
+  test('--last takes back no older batch where the newest was changed since', async () => {
+    const books = await list();
+    const older = batchOf((await run(['import', '-'], { input: 'title\nA\n' })).stderr);
+    const newest = batchOf((await run(['import', '-'], { input: 'title\nB\n' })).stderr);
+    const { stdout } = await run(['list', '--title', 'B', '--json']);
+    const [book] = JSON.parse(stdout) as Book[];
+    await run(['update', String(book?.id), '-y', '1900']);
+    const before = await list();
+    const { code, stderr } = await run(['undo', '--last', '--yes']);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^shelflist: the newest batch, ${newest} of .+, cannot be taken back: its books were changed since; name another`,
+      ),
+    );
+    assert.deepEqual([code, await list()], [1, before]);
+    await run(['delete', String(book?.id), '--yes']);
+    await run(['undo', older, '--yes']);
+    assert.equal(await list(), books);
+  });
+
   test('--last takes back the newest batch that is not an undo; --list shows what can be taken back', async () => {
     const books = await list();
     const imported = await run(['import', '-'], { input: 'title\nA\n' });
@@ -317,6 +338,9 @@ describe('change', () => {
     assert.deepEqual([code, stdout, await authors()], [0, '', Array(3).fill('Jane Austen')]);
     const again = await run(line);
     assert.deepEqual([again.code, again.stderr], [0, 'changed 0 books\n']);
+    // Books that have the value already do not count, nor are they part of a batch.
+    const dry = await run([...line.slice(0, -1), '--dry-run', '--json']);
+    assert.deepEqual([dry.code, dry.stdout], [0, '[]\n']);
     await run(['undo', batchOf(stderr), '--yes']);
     assert.deepEqual(await authors(), before);
   });

@@ -106,6 +106,11 @@ function listenProblem(
       return `port ${port.value} of ${host.value} is in use (${port.source}); stop the program that listens there, or ${advice}`;
     case 'EACCES':
       return `this user may not listen on port ${port.value} (${port.source}); choose a port from 1024 with --port`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `cannot listen on ${host.value} (${host.source}): no address is known for that name; correct HOST`;
+    case 'EADDRNOTAVAIL':
+      return `cannot listen on ${host.value} (${host.source}): it is no address of this machine; correct HOST (0.0.0.0 is every address)`;
     default:
       return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
   }
