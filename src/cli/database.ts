@@ -22,7 +22,11 @@ export function addDatabaseOption(command: Command): Command {
 
 /** @throws {CommandError} `usage`: the address on the command line, which every user can read, holds a password. */
 export function refusePassword(databaseUrl: string | undefined): void {
-  if (databaseUrl === undefined || !/^(?!file:)[^/]*:\/\/.*@/.test(databaseUrl)) return;
+  if (
+    databaseUrl === undefined ||
+    !/^(?!file:)[^/]*:\/\/(?:.*@|.*[?&][^#]*(?:password|token))/i.test(databaseUrl)
+  )
+    return;
   throw new CommandError('usage', {
     message:
       'the database address on the command line holds a password: every user of the machine could read it; set DATABASE_URL instead',

@@ -1,6 +1,7 @@
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { CopySource, CopyTarget } from './contract/copy.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
+import { checkMongoUrl } from './mongodb/address.ts';
 import { parseFileUrl } from './sqlite/address.ts';
 import { completeStore, checkArguments } from './contract/complete.ts';
 import type { OpenedStore, StoreOptions } from './contract/store.ts';
@@ -28,7 +29,7 @@ const rows: readonly Row[] = [
   {
     prefixes: ['mongodb://', 'mongodb+srv://'],
     example: 'mongodb://HOST/DATABASE',
-    check: refuseNoHost,
+    check: checkMongoUrl,
     load: async () => (await import('./mongodb/driver.ts')).mongodbDriver,
     tools: { backup: 'mongodump', restore: 'mongorestore' },
   },
@@ -183,10 +184,6 @@ function findRow(url: string): Row {
   }
   row.check?.(url);
   return row;
-}
-
-function refuseNoHost(url: string): void {
-  if (url.endsWith('//')) throw new TypeError('names no host');
 }
 
 function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError {

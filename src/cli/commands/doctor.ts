@@ -174,7 +174,9 @@ async function* checkStore(
       yield problem('store', `it is damaged (${damage})${others}`, `${programName(io)} help restore`);
       return;
     }
-    yield ok('store', 'it can be reached and read');
+    const { obstacles = [] } = ids;
+    if (obstacles.length === 0) yield ok('store', 'it can be reached and read');
+    for (const { finding, fix } of obstacles) yield problem('store', finding, fix);
     if (ids.disk !== undefined) yield* checkDisk(ids.disk);
     yield ids.lastId >= ids.highestId
       ? ok('counter', `the last id was ${ids.lastId}, the highest of a book is ${ids.highestId}`)
@@ -187,7 +189,7 @@ async function* checkStore(
       yield problem('clock', ids.clockProblem, 'set the clock: timedatectl');
     const damaged = describeDamaged(ids.damaged);
     if (damaged !== undefined)
-      yield problem('records', damaged, `${programName(io)} delete ${ids.damaged[0]}`);
+      yield problem('records', damaged, `${programName(io)} delete ${ids.damaged.join(' ')}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     yield error instanceof TypeError

@@ -55,10 +55,17 @@ export interface StoreReport {
   readonly damaged: readonly number[];
   /** The problems that the engine's own check found; empty for a sound store. */
   readonly problems: readonly string[];
+  /** What a start or a search would meet although nothing is damaged, each with what to do; missing when there is nothing. */
+  readonly obstacles?: readonly Obstacle[];
   /** What is wrong with the clock of the machine; missing when nothing is. */
   readonly clockProblem?: string;
   /** The disk of a store on this machine. */
   readonly disk?: FileSystem;
+}
+
+export interface Obstacle {
+  readonly finding: string;
+  readonly fix: string;
 }
 
 export interface BackupReport {

@@ -1,7 +1,7 @@
 // Removes secrets from addresses and from messages of the driver package.
 const scheme = /^mongodb(?:\+srv)?:\/\//;
 
-const hosts = '(?:,?(?:[^/?#@:,[\\]]+|\\[[\\d:a-f]+\\])(?::\\d{1,5})?)+';
+const hosts = '(?:,?(?:[^/?#@:,[\\]]+|\\[[\\d:.A-Fa-f]+\\])(?::\\d{1,5})?)+';
 const path = '(?:/([^?#@]*))?';
 /** The driver refuses credentials with an unescaped `/`, `?`, `#`, `[`, `]`, `:` or `@`. */
 const credentials = '(?:[^:@/?#[\\]]*(?::[^:@/?#[\\]]*)?@)?';
@@ -10,6 +10,44 @@ const shapes = [
   // Everything before the last `@` may be a password, except text with `=`, which may be an option.
   new RegExp(`^(mongodb(?:\\+srv)?://)[^=]*@(${hosts})${path}(?:\\?[^#@]*)?$`),
 ];
+
+const hostsOnly = new RegExp(`^${hosts}$`);
+
+/**
+ * Checks an address, without loading the driver, which would take a part of an unencoded password for a host, and look it up in DNS.
+ *
+ * @throws {TypeError} The message never repeats the address.
+ */
+export function checkMongoUrl(url: string): void {
+  const rest = url.replace(scheme, '');
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const at = authority.lastIndexOf('@');
+  const userInfo = authority.slice(0, Math.max(0, at));
+  if (rest.lastIndexOf('@') !== at || !/^[^:@[\]]*(?::[^:@[\]]*)?$/.test(userInfo) || !isDecodable(userInfo))
+    throw new TypeError(
+      'has a character in its user, password or options that must be percent-encoded: ' +
+        '% as %25, @ as %40, : as %3A, / as %2F, ? as %3F, # as %23, [ as %5B, ] as %5D',
+    );
+  const place = authority.slice(at + 1);
+  if (place === '') throw new TypeError('names no host');
+  if (!hostsOnly.test(place))
+    throw new TypeError(
+      'names a host or port that is not valid; write mongodb://USER:PASSWORD@HOST:PORT/DATABASE',
+    );
+  if (url.startsWith('mongodb+srv:') && /[:,]/.test(place))
+    throw new TypeError(
+      'names a port or several hosts, which mongodb+srv:// finds in DNS; name one host, without a port',
+    );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Returns the scheme, hosts and database of a URL, without loading the driver. If it is not certain which part is a secret,
@@ -22,6 +60,9 @@ export function redactMongoUrl(url: string): string {
   return `${start}${places}/${decode(database) || 'shelflist'}`;
 }
 
+/** Options whose values are no secrets: an error that names a file is of no use without its path. */
+const shownOptions = /^(?:tlsCAFile|tlsCRLFile|tlsCertificateKeyFile|replicaSet)=/i;
+
 /** Removes every part of a URL that may be a secret from a driver's message, in both spellings. */
 export function createScrubber(url: string): (message: string) => string {
   const rest = url.replace(scheme, '');
@@ -29,7 +70,10 @@ export function createScrubber(url: string): (message: string) => string {
   const [query = '', ...more] = url.split('?').slice(1);
   const options = [query, ...more].join('?');
   const [, ...password] = userInfo.split(':');
-  const values = options.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const values = options
+    .split('&')
+    .filter((pair) => !shownOptions.test(pair))
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
   const pieces = userInfo.split(/[:/?@&=]/);
   const secrets = [
     url,

@@ -1,14 +1,17 @@
 // Connects with the promised guarantees, and describes connection and errors without secrets.
 import { setTimeout } from 'node:timers/promises';
-import { MongoClient, MongoServerSelectionError, type MongoClientOptions } from 'mongodb';
+import { MongoClient, type MongoClientOptions, type Document } from 'mongodb';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { hasServerCode, openDatabase, promisedOptions, type Database } from './schema.ts';
 import { PrimaryTerm } from './primary-term.ts';
-import { createScrubber } from './address.ts';
+import { createScrubber, redactMongoUrl } from './address.ts';
+import { explainStart, unauthorized } from './start-advice.ts';
 
 /** The deadlines of a start, which ends within 5 s whatever the server does. */
 const connectMs = 4500;
+/** How long a report waits for the members of a replica set. */
+const maxAskMs = 1500;
 
 /** A connected client, and its descriptions without secrets. */
 export interface Connection extends Database {
@@ -20,6 +23,8 @@ export interface Connection extends Database {
   readonly unavailable: (cause: unknown) => ShelflistError;
   /** Makes reads current after a failover. */
   readonly term: PrimaryTerm;
+  /** The members of the replica set that do not answer; waits until each was asked. */
+  readonly findUnreachable: () => Promise<readonly string[]>;
   /** Makes another client of the same server without a socket timeout, for work of hours. It is not connected yet. */
   readonly createPatientDatabase: () => Database;
 }
@@ -44,14 +49,32 @@ const options: MongoClientOptions = {
 export async function connect<T>(url: string, begin: (connection: Connection) => Promise<T>): Promise<T> {
   const scrubText = createScrubber(url);
   const scrub = (error: unknown) => scrubError(error, scrubText);
-  let client: MongoClient;
+  const description = redactMongoUrl(url);
+  const servers = new Map<string, Document | Error>();
+  let client: MongoClient | undefined;
+  const unusable = (error: unknown) => {
+    if (error instanceof ShelflistError)
+      return new ShelflistError('store_unusable', {
+        message: `cannot use the database ${description}: ${error.message}`,
+      });
+    const reason = explainStart({ error, client, servers, scrub: scrubText });
+    return new ShelflistError('store_unusable', {
+      message: `cannot use the database ${description}: ${reason}`,
+    });
+  };
   try {
     client = new MongoClient(url, options);
   } catch (error) {
-    throw unusable('the database in DATABASE_URL', error, scrub(error).message);
+    throw unusable(error);
   }
+  // A server that does not fit is left out of the descriptions of the driver.
+  client.on('serverHeartbeatSucceeded', ({ connectionId, reply }) => servers.set(connectionId, reply));
+  client.on('serverHeartbeatFailed', ({ connectionId, failure }) => servers.set(connectionId, failure));
+  let members: readonly string[] = [];
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    members = [...newDescription.servers.keys()];
+  });
   const name = databaseName(url, client);
-  const description = describe(client, name);
   const database = openDatabase(client, name);
   const connection = {
     ...database,
@@ -60,6 +83,11 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
     scrub,
     unavailable: (cause: unknown) =>
       new ShelflistError('unavailable', { message: `${description} does not answer`, cause: scrub(cause) }),
+    async findUnreachable() {
+      const end = performance.now() + maxAskMs;
+      while (performance.now() < end && members.some((each) => !servers.has(each))) await setTimeout(20);
+      return members.filter((each) => !servers.has(each) || servers.get(each) instanceof Error);
+    },
     createPatientDatabase: () =>
       openDatabase(new MongoClient(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 2 }), name),
   };
@@ -70,14 +98,8 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
     );
   } catch (error) {
     await disconnect(client);
-    throw unusable(`the database ${description}`, error, scrub(error).message);
+    throw unusable(error);
   }
-}
-
-/** Whether a server was found that waits to become a member of a replica set. */
-function isUninitiated(error: unknown): boolean {
-  if (!(error instanceof MongoServerSelectionError)) return false;
-  return [...(error.reason?.servers.values() ?? [])].some(({ type }) => type === 'RSGhost');
 }
 
 /** The error codes of a server that has just become the primary, or no longer is. */
@@ -107,32 +129,12 @@ function databaseName(url: string, { options: { dbName } }: MongoClient): string
   return dbName === 'test' && !isNamed ? 'shelflist' : dbName;
 }
 
-function describe({ options: { hosts, srvHost } }: MongoClient, name: string): string {
-  const place = srvHost ?? hosts.join(',');
-  return `mongodb${srvHost === undefined ? '' : '+srv'}://${place}/${name}`;
-}
-
 /** The kind and the scrubbed message of an error, without any object of the driver. */
 function scrubError(error: unknown, scrubText: (message: string) => string): Error {
   if (!(error instanceof Error)) return new Error('unknown reason');
-  const copy = new Error(scrubText(error.message));
+  // The message of a refusal contains the command, with the texts of books.
+  const isRefused = hasServerCode(error, unauthorized);
+  const copy = new Error(isRefused ? 'the server refuses its user the rights' : scrubText(error.message));
   copy.name = error.name;
   return copy;
-}
-
-function unusable(what: string, error: unknown, reason: string): ShelflistError {
-  if (isUninitiated(error))
-    throw new ShelflistError('store_unusable', {
-      message: `cannot use ${what}: its replica set is not initiated; run rs.initiate() once in mongosh`,
-    });
-  const authenticationFailed = 18;
-  const advice =
-    error instanceof ShelflistError
-      ? ''
-      : hasServerCode(error, authenticationFailed)
-        ? '; correct the user or the password in DATABASE_URL'
-        : '; start it, or correct DATABASE_URL (host, port)';
-  return new ShelflistError('store_unusable', {
-    message: `cannot use ${what}: ${reason.replace(/\.$/, '')}${advice}`,
-  });
 }

@@ -52,20 +52,40 @@ function partial(what: string, key: Record<string, 1 | -1>, partialFilterExpress
  * @throws {ShelflistError} `store_unusable`: another index has the name of one of ours.
  */
 export async function findMissing(
-  { db }: Pick<Database, 'db'>,
+  database: Pick<Database, 'db'>,
   books: IndexedCollection,
   wanted: readonly Index[],
 ): Promise<Index[]> {
+  const all = await listIndexes(database, books);
+  // A user with the role readWrite may drop and create indexes, but not use `collMod`.
+  for (const entry of all.filter(isExpiring)) await books.dropIndex(nameOf(entry) ?? '').catch(ignoreMissing);
+  return missingOf(all, books, wanted);
+}
+
+/** As {@link findMissing}, but changes nothing. A collection that does not exist has none. */
+export async function inspectIndexes(
+  database: Pick<Database, 'db'>,
+  books: IndexedCollection,
+  wanted: readonly Index[],
+): Promise<Index[]> {
+  return missingOf(await listIndexes(database, books), books, wanted);
+}
+
+async function listIndexes({ db }: Pick<Database, 'db'>, books: IndexedCollection): Promise<Document[]> {
   const command = { listIndexes: books.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await db.command(command);
-  const all = (cursor as Document).firstBatch as Document[];
-  // They would remove everything when the clock of the server jumps.
-  const expiring = all.filter((entry) => nameOf(entry)?.startsWith(prefix) && 'expireAfterSeconds' in entry);
-  // A user with the role readWrite may drop and create indexes, but not use `collMod`.
-  for (const entry of expiring) await books.dropIndex(nameOf(entry) ?? '').catch(ignoreMissing);
+  return (cursor as Document).firstBatch as Document[];
+}
+
+/** Whether it is one of an earlier version that would remove everything when the clock of the server jumps. */
+function isExpiring(entry: Document): boolean {
+  return nameOf(entry)?.startsWith(prefix) === true && 'expireAfterSeconds' in entry;
+}
+
+function missingOf(all: readonly Document[], books: IndexedCollection, wanted: readonly Index[]): Index[] {
   const missing: Index[] = [];
   for (const index of wanted) {
-    const entry = all.find((each) => nameOf(each) === index.name && !expiring.includes(each));
+    const entry = all.find((each) => nameOf(each) === index.name && !isExpiring(each));
     if (entry === undefined) missing.push(index);
     else if ('buildUUID' in entry) missing.push(index);
     else if (!isDeepStrictEqual(keyOf(entry), keyOf(index))) throw foreign(index.name, books.namespace);
@@ -90,12 +110,11 @@ export async function buildIndexes(books: IndexedCollection, missing: readonly I
 
 /** Drops those of these indexes that there are. */
 export async function dropIndexes(
-  { db }: Pick<Database, 'db'>,
+  database: Pick<Database, 'db'>,
   books: IndexedCollection,
   unwanted: readonly Index[],
 ): Promise<void> {
-  const { cursor } = await db.command({ listIndexes: books.collectionName, cursor: { batchSize: 1000 } });
-  const names = new Set(((cursor as Document).firstBatch as Document[]).map(nameOf));
+  const names = new Set((await listIndexes(database, books)).map(nameOf));
   for (const { name } of unwanted) if (names.has(name)) await books.dropIndex(name).catch(ignoreMissing);
 }
 

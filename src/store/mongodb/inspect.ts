@@ -4,10 +4,12 @@ import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { StoreReport } from '../contract/driver.ts';
 import { latestChange } from './aging.ts';
-import { connect } from './connection.ts';
+import { connect, type Connection } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { checkFormat } from './migrations.ts';
+import { findObstacles } from './obstacles.ts';
 import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';
+import { checkCollections, checkServer } from './setup.ts';
 
 const maxDamaged = 100;
 const maxScanMs = 2500;
@@ -23,18 +25,23 @@ export function inspectMongo(url: string): Promise<StoreReport | undefined> {
   });
 }
 
-async function readReport(database: Database): Promise<StoreReport | undefined> {
+async function readReport(database: Connection): Promise<StoreReport | undefined> {
+  await checkServer(database);
+  const collections = await checkCollections(database);
   await checkFormat(database);
   const counter = await database.counters.findOne(bookCounter);
   const highest = await highestId(database, live);
   if (counter === null && highest === 0) return undefined;
   const lastId = Number.isSafeInteger(counter?.seq) ? Number(counter?.seq) : 0;
+  const isThere = collections.includes(database.books.collectionName);
+  const obstacles = isThere ? await findObstacles(database) : [];
   const clockProblem = describeClock(await latestChange(database));
   return {
     lastId,
     highestId: highest,
     damaged: await findDamaged(database),
     problems: [],
+    ...(obstacles.length > 0 && { obstacles }),
     ...(clockProblem !== undefined && { clockProblem }),
   };
 }

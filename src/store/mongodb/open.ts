@@ -51,8 +51,7 @@ async function begin(
     await disconnect(connection.client);
     return { patient: connection.createPatientDatabase() };
   }
-  await checkChangeStream(connection);
-  await liftCounter(connection);
+  await Promise.all([checkChangeStream(connection), liftCounter(connection)]);
   const collections = await CollectionGuard.open(connection, connection.description);
   const maintenance = new Maintenance(connection, collections, options, end.signal);
   await maintenance.start();

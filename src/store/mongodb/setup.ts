@@ -35,10 +35,12 @@ export async function checkCollections(database: Database): Promise<readonly str
   const found = await listCollections(database);
   for (const info of found) checkCollection(info);
   // In MongoDB's order of types, numbers come before the usual types of a foreign _id.
-  const highest = await books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+  const [highest, counter] = await Promise.all([
+    books.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }),
+    counters.findOne(bookCounter),
+  ]);
   if (highest !== null && !isId(highest._id))
     throw refusal('its collection "books" has an _id that is not a whole number; name another database');
-  const counter = await counters.findOne(bookCounter);
   const isNumber = counter === null || counter.seq === 0 || isId(counter.seq);
   if (!isNumber) throw refusal('its counter of ids is not a number; name another database');
   const names = found.map(({ name }) => name);

@@ -52,6 +52,7 @@ import { changeBook, readStates, removeBook, type Changing, type Condition, type
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
 import type { CollectionGuard } from './collection-guard.ts';
+import { Login } from './login.ts';
 import { FormatGuard } from './migrations.ts';
 import { readBatch, readBatches, undoStep } from './undo.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
@@ -92,6 +93,7 @@ export class MongoStore implements CompleteStore {
   readonly #historyDays: number;
   readonly #notes: BatchNotes;
   readonly #guard: FormatGuard;
+  readonly #login: Login;
 
   /**
    * @param onDamaged Receives the ids of documents that are not books.
@@ -113,6 +115,7 @@ export class MongoStore implements CompleteStore {
     this.#historyDays = historyDays ?? defaultHistory.historyDays;
     this.#notes = new BatchNotes(connection);
     this.#guard = new FormatGuard(connection, end.signal);
+    this.#login = new Login(connection, end.signal);
     this.#onDamaged = onDamaged;
     this.#end = end;
     this.#calls = new StoreCalls(connection.description);
@@ -279,6 +282,7 @@ export class MongoStore implements CompleteStore {
     return this.#calls.close(async () => {
       await this.#version.close();
       await withTimeout(500, this.#events.close()).catch(() => undefined);
+      await this.#login.settled();
       await disconnect(this.#connection.client);
     });
   }
@@ -297,15 +301,21 @@ export class MongoStore implements CompleteStore {
 
   /** Runs a call with its deadline, and translates its errors. */
   #call<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => {
-      this.#guard.check();
-      const checked = async () => {
-        const result = await action();
-        await this.#collections.check(); // Nothing that was found, or stored, elsewhere counts.
-        return result;
-      };
-      return withTimeout(milliseconds, checked());
-    }, this.#connection.unavailable);
+    return this.#calls.run(
+      async () => {
+        this.#guard.check();
+        const checked = async () => {
+          const result = await action();
+          await this.#collections.check(); // Nothing that was found, or stored, elsewhere counts.
+          return result;
+        };
+        return withTimeout(milliseconds, checked());
+      },
+      (error) => {
+        this.#login.onError(error);
+        return this.#connection.unavailable(error);
+      },
+    );
   }
 
   /** Runs a call that writes. A write creates a collection that is missing, so it is checked first, too. */

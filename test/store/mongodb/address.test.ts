@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createScrubber, redactMongoUrl } from '../../../src/store/mongodb/address.ts';
+import { openStore } from '../../../src/index.ts';
+import { inspectStore } from '../../../src/store/drivers.ts';
+import { checkMongoUrl, createScrubber, redactMongoUrl } from '../../../src/store/mongodb/address.ts';
 
 describe('a MongoDB URL without its secrets', () => {
   const table: [url: string, shown: string][] = [
@@ -43,6 +45,46 @@ describe('a MongoDB URL without its secrets', () => {
       assert.doesNotMatch(redactMongoUrl(url), /s3cret|ada/);
     });
   }
+});
+
+describe('an address is refused, without repeating it, before a part of it is looked up in DNS:', () => {
+  const table: [url: string, message: RegExp][] = [
+    ['mongodb://shelf:pass@w0rd/x@localhost:1/books', /must be percent-encoded: .*@ as %40/],
+    ['mongodb://user:p@ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:100%sure@127.0.0.1:27017/books', /percent-encoded: % as %25/],
+    ['mongodb://user:pa/ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:pa?ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:pa#ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:pa:ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:pa[ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://w0rd/books?x=ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb+srv://user:p@ss@cluster.example.net/books', /percent-encoded/],
+    ['mongodb://shelf:passw0rd', /names a host or port that is not valid/],
+    ['mongodb://shelf:passw0rd@', /names no host/],
+    ['mongodb://', /names no host/],
+    ['mongodb+srv://cluster.example.net:27017/books', /names a port or several hosts/],
+    ['mongodb+srv://a.example.net,b.example.net/books', /names a port or several hosts/],
+  ];
+  for (const [url, message] of table)
+    test(url, async () => {
+      for (const use of [openStore, inspectStore])
+        await assert.rejects(use(url), (error: Error) => {
+          assert.ok(error instanceof TypeError);
+          assert.match(error.message, message);
+          assert.doesNotMatch(error.message, /pass@|w0rd|ss@|sure/);
+          return true;
+        });
+    });
+
+  for (const url of [
+    'mongodb://ada:p%40ss%25@localhost:27017/books?replicaSet=rs0&authSource=admin',
+    'mongodb://ada@[::1]:27017,[FE80::1]/books',
+    'mongodb://%2Ftmp%2Fmongodb-27017.sock/books',
+    'mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true&w=majority',
+  ])
+    test(`accepted: ${url}`, () => {
+      checkMongoUrl(url);
+    });
 });
 
 test('a message is scrubbed of the URL, the user, the password in both spellings, and the options', () => {

@@ -49,6 +49,36 @@ describe('the report on a MongoDB database', { skip }, () => {
     assert.equal((await inspectStore(url))?.damaged.length, 100);
   });
 
+  test('names what a start or a search would meet, as the start does', async (t) => {
+    const url = newDatabaseUrl(mongod);
+    const db = await openDriver(t, url);
+    const store = await openStore(url);
+    t.after(() => store.close());
+    await store.create(emma);
+    await store.create(emma);
+    assert.equal((await inspectStore(url))?.obstacles, undefined);
+    const books = db.collection<{ _id: unknown }>('books');
+    await books.dropIndex('shelflist_author');
+    await books.updateOne({ _id: 2 as never }, { $set: { title: 'Persuasion' } });
+    const { obstacles = [] } = (await inspectStore(url)) ?? {};
+    assert.deepEqual(
+      obstacles.map(({ fix }) => fix),
+      [
+        'restart the service, which builds them',
+        'in mongosh: db.books.updateMany({_id: {$in: [2]}}, {$unset: {rev: 1}}); then restart the service',
+      ],
+    );
+    assert.match(obstacles[0]?.finding ?? '', /indexes are missing.*: shelflist_author$/);
+    await books.insertOne({ _id: 'foreign' });
+    await assert.rejects(
+      inspectStore(url),
+      /"books" has an _id that is not a whole number; name another database/,
+    );
+    await books.deleteOne({ _id: 'foreign' as never });
+    await books.createIndexes([{ key: { unknown: 1 }, name: 'shelflist_author' }]);
+    await assert.rejects(inspectStore(url), /another index named shelflist_author; drop it/);
+  });
+
   test('is undefined where no store was opened; nothing is changed', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);

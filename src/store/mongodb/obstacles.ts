@@ -1,0 +1,113 @@
+// What a start or a search would meet in a database that can be read: missing rights, indexes, members, and outdated index entries.
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from 'mongodb';
+import { plainOrder } from '../../catalogue/title-order.ts';
+import type { Obstacle } from '../contract/driver.ts';
+import { isFolded, readBatches } from './backfill.ts';
+import type { Connection } from './connection.ts';
+import { indexEntry } from './index-entry.ts';
+import { bookIndexes, inspectIndexes } from './indexes.ts';
+import { catalogueCollections } from './schema.ts';
+import { checkChangeStream } from './setup.ts';
+
+/** The time for comparing books with their index entries. */
+const maxCompareMs = 500;
+const maxNamed = 20;
+
+/** @throws {ShelflistError} `store_unusable`: a start would be refused. */
+export async function findObstacles(connection: Connection): Promise<Obstacle[]> {
+  await checkChangeStream(connection);
+  return [
+    ...(await findMissingRights(connection)),
+    ...(await findMissingIndexes(connection)),
+    ...(await findMembers(connection)),
+    ...(await findOutdated(connection)),
+  ];
+}
+
+/** The actions of the role readWrite that the service uses. */
+const actions = ['find', 'insert', 'update', 'remove', 'listCollections', 'changeStream'];
+
+async function findMissingRights(connection: Connection): Promise<Obstacle[]> {
+  const { db } = connection;
+  const { authInfo } = await db.command({ connectionStatus: 1, showPrivileges: true });
+  const { authenticatedUsers = [], authenticatedUserPrivileges = [] } = authInfo as Record<
+    string,
+    Document[]
+  >;
+  if (authenticatedUsers.length === 0) return []; // The server has no access control.
+  const granted = (collection: string): Set<unknown> =>
+    new Set(
+      authenticatedUserPrivileges
+        .filter(({ resource }) => covers(resource as Document, db.databaseName, collection))
+        .flatMap((privilege) => privilege.actions as unknown[]),
+    );
+  const missing = new Set(
+    catalogueCollections(connection).flatMap((name) => {
+      const rights = granted(name);
+      return rights.has('anyAction') ? [] : actions.filter((action) => !rights.has(action));
+    }),
+  );
+  if (missing.size === 0) return [];
+  return [
+    {
+      finding: `its user may not do all that the service needs (${[...missing].join(', ')})`,
+      fix: `grant it the role readWrite on the database ${db.databaseName}`,
+    },
+  ];
+}
+
+function covers({ db, collection, anyResource }: Document, database: string, name: string): boolean {
+  if (anyResource === true) return true;
+  const isOf = (value: unknown, wanted: string) => value === '' || value === wanted;
+  return isOf(db, database) && isOf(collection, name);
+}
+
+async function findMissingIndexes(connection: Connection): Promise<Obstacle[]> {
+  const missing = await inspectIndexes(connection, connection.books, bookIndexes);
+  if (missing.length === 0) return [];
+  const names = missing.map(({ name }) => name).join(', ');
+  return [
+    {
+      finding: `indexes are missing or still being built, so that searches are slow: ${names}`,
+      fix: 'restart the service, which builds them',
+    },
+  ];
+}
+
+/** The members of the set that the driver cannot reach. One address with `directConnection` shows no others. */
+async function findMembers({ findUnreachable }: Connection): Promise<Obstacle[]> {
+  const members = await findUnreachable();
+  if (members.length === 0) return [];
+  return [
+    {
+      finding: `these members of its replica set cannot be reached: ${members.join(', ')}`,
+      fix: 'start them: without a majority nothing can be written; rs.status() in mongosh shows them',
+    },
+  ];
+}
+
+/** Books that another program has changed without their index entries: searches miss them, or find them by earlier texts. */
+async function findOutdated(connection: Connection): Promise<Obstacle[]> {
+  if (!(await isFolded(connection))) return []; // A service is making all of them again.
+  const ids: number[] = [];
+  const signal = AbortSignal.timeout(maxCompareMs);
+  const ignore = { onDamaged: () => undefined };
+  for await (const all of readBatches(connection, { rev: { $type: 'string' } }, ignore, signal)) {
+    for (const { book, index } of all) {
+      // A change of the order by title may be in progress.
+      const found = { ...(index as object), order0: undefined, order1: undefined };
+      const wanted = { ...indexEntry(book, plainOrder), order0: undefined, order1: undefined };
+      if (!isDeepStrictEqual(found, wanted)) ids.push(book.id);
+    }
+    if (ids.length > maxNamed) break;
+  }
+  if (ids.length === 0) return [];
+  const named = ids.slice(0, maxNamed).join(', ');
+  return [
+    {
+      finding: `another program changed books and left their field rev, so that searches miss them: ${named}${ids.length > maxNamed ? ', and others' : ''}`,
+      fix: `in mongosh: db.books.updateMany({_id: {$in: [${named}]}}, {$unset: {rev: 1}}); then restart the service`,
+    },
+  ];
+}
