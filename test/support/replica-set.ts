@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
+import { memoryFolder } from './temp.ts';
 import type { MongodBinary } from './mongod-binary.ts';
 
 /** One mongod of a set, with the means to make it fail. `pause` and `resume` work on POSIX only. */
@@ -43,7 +43,7 @@ export async function startReplicaSet(
   { path, version }: MongodBinary,
   { count = 1, electionTimeoutMillis = 5000, root }: ReplicaSetOptions = {},
 ): Promise<ReplicaSet> {
-  const folder = await mkdtemp(join(dataFolder(), 'shelflist-mongod-'));
+  const folder = await mkdtemp(join(memoryFolder(), 'shelflist-mongod-'));
   const guard = guardData(folder);
   const removeData = async (): Promise<void> => {
     guard.kill('SIGKILL');
@@ -81,20 +81,6 @@ export async function startReplicaSet(
       await removeData();
     },
   };
-}
-
-/** What a server may need. */
-const maxDataBytes = 2 * 1024 ** 3;
-
-/** In memory, if there is room: a crash of a server loses nothing there, and its syncs cost nothing. */
-function dataFolder(): string {
-  const memory = '/dev/shm';
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > maxDataBytes ? memory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }
 
 function createMember(server: MongoMemoryServer): Member {

@@ -25,13 +25,18 @@ const neededBytes = 2 ** 30;
  * @param isInMemory Whether it is in memory, where there is such a place: most tests need no disk.
  */
 export function runFolder({ isInMemory }: { isInMemory: boolean }): string {
-  const folder = mkdtempSync(join(isInMemory && hasRoom(memory) ? memory : tmpdir(), 'shelflist-tests-'));
+  const folder = mkdtempSync(join(isInMemory ? memoryFolder() : tmpdir(), 'shelflist-tests-'));
   chmodSync(folder, 0o755); // Some tests run a command as another user.
   process.env.TMPDIR = folder;
   return folder;
 }
 
 const memory = '/dev/shm';
+
+/** A folder in memory, where there is room in one: the data there survives a killed process, and its syncs cost nothing. */
+export function memoryFolder(): string {
+  return hasRoom(memory) ? memory : tmpdir();
+}
 
 function hasRoom(folder: string): boolean {
   try {
