@@ -54,6 +54,10 @@ export function Combobox({ label, value, onInput, onChoose, find, name, autofocu
     };
   }, [typed]);
 
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
   const close = () => {
     setOpen(false);
     setActive(-1);
@@ -101,16 +105,22 @@ export function Combobox({ label, value, onInput, onChoose, find, name, autofocu
           close();
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={label} class="options" hidden={!isOpen}>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        class="options"
+        hidden={!isOpen}
+        onMouseDown={(event) => {
+          event.preventDefault(); // The focus stays in the field.
+        }}
+      >
         {options.map(({ value: option, note }, i) => (
           <li
             key={option}
             id={`${id}-${i}`}
             role="option"
             aria-selected={i === active}
-            onPointerDown={(event) => {
-              event.preventDefault(); // The focus stays in the field.
-            }}
             onClick={() => {
               choose(option);
             }}

@@ -16,6 +16,7 @@ import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button, fieldText, FieldText, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
+import { afterPress } from '../ui/press.ts';
 
 const { changing } = texts;
 
@@ -184,7 +185,14 @@ function useSame(draft: Draft): Book | undefined {
     if ('wrong' in parsed) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      findSame(parsed.fields, abort.signal).then(setSame, () => undefined); // Only a hint: adding works without it.
+      findSame(parsed.fields, abort.signal).then(
+        (book) => {
+          afterPress(() => {
+            setSame(book);
+          });
+        },
+        () => undefined, // Only a hint: adding works without it.
+      );
     }, pauseMs);
     return () => {
       clearTimeout(timer);

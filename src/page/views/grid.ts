@@ -1,5 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatPageQuery } from '../../catalogue/query-string.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
 import { bookAt, type Pages, rowOf } from '../state/list.ts';
 
 /** The rows between two indexes, the second one excluded. */
@@ -79,28 +81,33 @@ export function useHeight(element: RefObject<HTMLElement | null>): number {
 }
 
 /**
- * Keeps the visible rows in place when books are added or removed above them: the window scrolls along.
+ * Keeps the visible rows in place when books are added or removed above them: the window scrolls along. Another list begins
+ * at its beginning; in another order, its head stays where it was clicked.
  */
 export function useAnchor(
   place: RefObject<HTMLElement | null>,
   pages: Pages,
-  queryText: string,
+  query: BookQuery,
   rowHeight: number,
 ): void {
-  const anchor = useRef<{ id: number; row: number; queryText: string }>(undefined);
+  const queryText = formatPageQuery(query);
+  const anchor = useRef<{ id: number; row: number; query: BookQuery }>(undefined);
   useLayoutEffect(() => {
     const before = anchor.current;
     const top = -(place.current?.getBoundingClientRect().top ?? 0);
-    if (before?.queryText === queryText && top > 0) {
-      const row = rowOf(pages, before.id);
-      if (row !== -1 && row !== before.row) scrollBy(0, (row - before.row) * rowHeight);
-    } else if (before !== undefined && before.queryText !== queryText && top > 0) {
-      scrollTo(0, 0); // Another list begins at its beginning.
+    if (before !== undefined && top > 0) {
+      if (formatPageQuery(before.query) === queryText) {
+        const row = rowOf(pages, before.id);
+        if (row !== -1 && row !== before.row) scrollBy(0, (row - before.row) * rowHeight);
+      } else if (formatPageQuery({ ...before.query, sort: query.sort }) === queryText) {
+        const head = place.current?.querySelector('th');
+        scrollBy(0, -top - (head ? parseFloat(getComputedStyle(head).top) || 0 : 0));
+      } else scrollTo(0, 0);
     }
     const keep = () => {
       const first = Math.max(0, Math.ceil(-(place.current?.getBoundingClientRect().top ?? 0) / rowHeight));
       const id = bookAt(pages, first)?.id;
-      anchor.current = id === undefined ? undefined : { id, row: first, queryText };
+      anchor.current = id === undefined ? undefined : { id, row: first, query };
     };
     keep();
     addEventListener('scroll', keep, { passive: true });

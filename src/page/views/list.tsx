@@ -121,16 +121,14 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         <YearFilter end="To" />
       </div>
       <FilterChips />
-      {isByText && (
-        <Letters
-          isHidden={!list.hasLetters}
-          chosen={letter}
-          labelOf={texts.books.letter}
-          onChoose={(next) => {
-            void list.open(route.value.query, [], next);
-          }}
-        />
-      )}
+      <Letters
+        isHidden={!isByText || !list.hasLetters}
+        chosen={letter}
+        labelOf={texts.books.letter}
+        onChoose={(next) => {
+          void list.open(route.value.query, [], next);
+        }}
+      />
       {goal !== undefined && (
         <ExportDialog
           goal={goal}

@@ -5,12 +5,13 @@ import { fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/field
 import type { BookQuery } from '../../catalogue/query.ts';
 import { authorField, yearField } from '../../catalogue/statistics.ts';
 import { useStore } from '../state/hooks.ts';
-import { changeQuery, navigate, route } from '../state/navigation.ts';
+import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { client } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { findAuthors } from '../ui/book-fields.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { Icon, IconButton, Link } from '../ui/controls.tsx';
+import { afterPress } from '../ui/press.ts';
 
 /** The pause after a key before the search begins, in milliseconds: results come while the reader still looks at the word. */
 const pauseMs = 40;
@@ -187,11 +188,14 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
   const id = useId();
   const apply = () => {
     const value = text.trim() === '' ? undefined : Number(text);
-    const next = changeQuery(query, { [name]: value });
+    const { book, ...now } = route.value; // The click that ended the typing may have changed it.
+    const next = changeQuery(now.query, { [name]: value });
     const isNumber = value === undefined || Number.isSafeInteger(value);
     const isReversed = (next[`${yearField}From`] ?? -Infinity) > (next[`${yearField}To`] ?? Infinity);
     setProblem(!isNumber ? texts.changing.wholeNumber : isReversed ? texts.books.yearsReversed : undefined);
-    if (isNumber && !isReversed && value !== given) navigate({ view: 'list', query: next });
+    if (!isNumber || isReversed || value === now.query[name]) return;
+    navigate({ ...now, query: next }, book === undefined ? 'push' : 'replace');
+    if (book !== undefined) openBook(book); // Whoever closes it comes to the filtered list.
   };
   return (
     <div class="field year">
@@ -206,7 +210,9 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
         onInput={(event) => {
           setText(event.currentTarget.value);
         }}
-        onBlur={apply}
+        onBlur={() => {
+          afterPress(apply); // The filter adds a line above the table.
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') apply();
         }}

@@ -46,7 +46,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const rows = Math.min(known + (list.isComplete ? 0 : rowsAhead), maxRows);
   const isCut = known === maxRows && (state.total ?? Infinity) > maxRows;
   const { first, end, update } = useVisibleRows(place, rowHeight, rows);
-  useAnchor(place, state.pages, formatPageQuery(state.query), rowHeight);
+  useAnchor(place, state.pages, state.query, rowHeight);
   const hasRows = known > 0 && rowHeight > 0;
   useEffect(() => {
     if (hasRows) restoreScroll();
