@@ -38,6 +38,5 @@ export async function addBook({ batch, sent }: Attempts, fields: BookFields): Pr
 
 /** Whether a failed attempt may have added the book nevertheless. */
 export function isUncertain(error: unknown): boolean {
-  const { status } = asServiceError(error);
-  return status === 0 || status >= 500;
+  return asServiceError(error).status >= 500;
 }

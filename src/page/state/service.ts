@@ -1,4 +1,4 @@
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/operations.ts';
 import type { ClientOptions } from '../../client/options.ts';
@@ -171,7 +171,7 @@ export function keepRenewing(): void {
     if (session.value !== 'in' || Math.abs(Date.now() - renewedAt) < renewalMs) return;
     renewedAt = Date.now();
     client.renew().catch((error: unknown) => {
-      if (asServiceError(error).status === 0) renewedAt = -Infinity; // The next request shows a refusal.
+      if (hasCode(error, 'unreachable', 'timeout')) renewedAt = -Infinity; // The next request shows a refusal.
     });
   };
   look();
