@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { ShelflistError } from '../../../src/catalogue/errors.ts';
+import { credentials } from '../../support/service.ts';
+import { becomeBrowser, serve } from '../fake-browser.ts';
+
+becomeBrowser();
+const { client, logIn } = await import('../../../src/page/state/service.ts');
+const {
+  clearSelection,
+  countSelected,
+  forEach,
+  idsOf,
+  isSelected,
+  maxInFlight,
+  selection,
+  selectMore,
+  toggleSelected,
+} = await import('../../../src/page/state/selection.ts');
+
+const { signal } = new AbortController();
+const chosen = () => (selection.value === 'all' ? 'all' : [...selection.value.ids]);
+const nothing = () => undefined;
+
+describe('the selection', () => {
+  beforeEach(clearSelection);
+
+  test('takes books in and out, one or many', () => {
+    toggleSelected(3);
+    selectMore([4, 5, 3]);
+    toggleSelected(4);
+    assert.deepEqual(chosen(), [3, 5]);
+    assert.deepEqual(
+      [3, 4].map((id) => isSelected(selection.value, id)),
+      [true, false],
+    );
+    assert.equal(countSelected(selection.value, 100), 2);
+  });
+
+  test('of all books stays that of all when more are selected, and is one book after a click on one', () => {
+    selection.set('all');
+    selectMore([1]);
+    assert.deepEqual([chosen(), countSelected('all', 100), isSelected('all', 9)], ['all', 100, true]);
+    toggleSelected(7);
+    assert.deepEqual(chosen(), [7]);
+    clearSelection();
+    assert.deepEqual(chosen(), []);
+  });
+
+  test('of all books has the ids that the query matches', async (t) => {
+    await serve(t);
+    await logIn(credentials.username, credentials.password);
+    await client.createMany(
+      ['A', 'B', 'C'].map((title) => ({ title, author: title === 'B' ? 'y' : 'x', year: 1 })),
+    );
+    assert.deepEqual(await idsOf('all', { author: 'x' }, signal), [1, 3]);
+    assert.deepEqual(await idsOf({ ids: new Set([9, 2]) }, { author: 'x' }, signal), [9, 2]);
+  });
+});
+
+describe('a change of each selected book', () => {
+  test(`sends at most ${maxInFlight} requests at once, and tells how far it is`, async () => {
+    const progress: number[] = [];
+    let [now, most] = [0, 0];
+    const work = async () => {
+      most = Math.max(most, ++now);
+      await new Promise(setImmediate);
+      now--;
+    };
+    const ids = Array.from({ length: 11 }, (_, i) => i + 1);
+    assert.equal(await forEach(ids, work, (done) => progress.push(done), signal), 11);
+    assert.deepEqual([most, progress], [maxInFlight, ids]);
+  });
+
+  test('skips books that are gone; a delete that fails though the book is there is a failure', async (t) => {
+    await serve(t);
+    await logIn(credentials.username, credentials.password);
+    await client.createMany([{ title: 'A', author: 'x', year: 1 }]);
+    const missing = () => Promise.reject(new ShelflistError('book_not_found'));
+    const progress: number[] = [];
+    const work = (id: number) => (id === 1 ? Promise.resolve() : missing());
+    assert.equal(await forEach([1, 98, 99], work, (done) => progress.push(done), signal), 1);
+    assert.deepEqual(progress, [1, 2, 3]);
+    await assert.rejects(forEach([1], missing, nothing, signal), { code: 'unavailable' });
+  });
+
+  test('ends with another failure, and when it is cancelled', async () => {
+    const fail = () => Promise.reject(new ShelflistError('forbidden'));
+    await assert.rejects(forEach([1], fail, nothing, signal), { code: 'forbidden' });
+    const abort = new AbortController();
+    const done: number[] = [];
+    const work = (id: number) => {
+      done.push(id);
+      if (id === 2) abort.abort();
+      return Promise.resolve();
+    };
+    await assert.rejects(forEach([1, 2, 3, 4, 5, 6, 7, 8], work, nothing, abort.signal), {
+      name: 'AbortError',
+    });
+    assert.ok(done.length <= maxInFlight, `${done.length} books`);
+  });
+});
