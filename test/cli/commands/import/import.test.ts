@@ -79,7 +79,7 @@ describe('the books of a file', () => {
       assert.match(
         outcome.stderr,
         new RegExp(
-          `^importing .+\n(no column looks like .+\n)?added ${count} books? ${seconds}, left out 0\n${undo}$`,
+          `^importing .+\n(no column looks like .+\n)?(columns that are left out: .+\n)?added ${count} books? ${seconds}, left out 0\n${undo}$`,
         ),
       );
       if (said !== undefined) assert.ok(outcome.stderr.startsWith(`importing ${said}\n`), outcome.stderr);
