@@ -1,4 +1,4 @@
-import { progressHeader, ShelflistError, wireErrorCode } from './errors.ts';
+import { damaged, progressHeader, ShelflistError, storeHeader, wireErrorCode } from './errors.ts';
 
 /** The body of every response. `status` is the HTTP status; `data` is `null` for every error. */
 export interface Envelope {
@@ -48,6 +48,12 @@ export function unwrap({ status, headers, text }: Answer): unknown {
   const requestId = headers.get('X-Request-Id') ?? undefined;
   if (envelope?.status !== status) throw strange(status, requestId);
   if (status < 300) return envelope.data;
+  if (status >= 500 && headers.get(storeHeader) === damaged[storeHeader])
+    throw new ShelflistError('store_damaged', {
+      message:
+        'the store of the service is damaged, or a record in it; run `shelflist doctor` where the service runs: it says what to do',
+      requestId,
+    });
   const code = wireErrorCode(status, envelope.message);
   throw new ShelflistError(code ?? 'bad_response', {
     message: code ? envelope.reason : `the server answered ${status}: ${envelope.reason}`,

@@ -46,7 +46,7 @@ const localErrors = {
   config: wireErrors.internal,
   /** The store cannot be opened or prepared; the service does not start. */
   store_unusable: wireErrors.internal,
-  /** A stored record is not a book: something else wrote it, or it is damaged. */
+  /** A stored record is not a book, or the store is damaged. A service says so by {@link damaged}. */
   store_damaged: wireErrors.internal,
   /** The store was closed; the caller still holds it. */
   store_closed: wireErrors.unavailable,
@@ -72,11 +72,15 @@ export interface ShelflistErrorOptions {
   readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
-  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503. */
+  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503, {@link damaged} for `store_damaged`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;
 }
+
+/** The response header of an error that will last: the store is damaged, and its operator must mend it. */
+export const storeHeader = 'X-Store';
+export const damaged: Readonly<Record<string, string>> = { [storeHeader]: 'damaged' };
 
 /** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
 const brand: unique symbol = Symbol.for('shelflist.error');
@@ -119,7 +123,8 @@ export class ShelflistError extends Error {
     this.requestId = options.requestId;
     const { status } = table[code];
     const isTemporary = status === 503 || status === 409;
-    this.headers = options.headers ?? (isTemporary ? { 'Retry-After': retryAfterSeconds[status] } : {});
+    const usual = isTemporary ? { 'Retry-After': retryAfterSeconds[status] } : {};
+    this.headers = options.headers ?? (code === 'store_damaged' ? damaged : usual);
   }
 
   /** For `Symbol.hasInstance` of another copy. */

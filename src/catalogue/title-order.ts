@@ -75,6 +75,33 @@ export function orderName({ articles }: Pick<TitleOrder, 'articles'>): string | 
 
 export const plainOrder: TitleOrder = { articles: [], slot: 1 };
 
+/** Reads an order from JSON; `undefined` if it is none. */
+export function parseTitleOrder(json: string): TitleOrder | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const { slot, articles, next, last } = Object(value) as Partial<Record<keyof TitleOrder, unknown>>;
+  const { to, articles: nextArticles } = Object(next) as { to?: unknown; articles?: unknown };
+  const isNext = next === undefined || (areArticles(nextArticles) && isCount(to));
+  const isLast = last === undefined || areArticles(last);
+  return (slot === 0 || slot === 1) && areArticles(articles) && isNext && isLast
+    ? (value as TitleOrder)
+    : undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function areArticles(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length <= maxArticles && value.every((each) => typeof each === 'string')
+  );
+}
+
 /**
  * The order that is wanted from now on: the same object, if it is being made already.
  *

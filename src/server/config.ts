@@ -289,7 +289,7 @@ function isTokenClaims(value: unknown): boolean {
   });
 }
 
-const storeMethods = [...Object.values(storeGroups).flat(), 'measure'] as const;
+const storeMethods = [...Object.values(storeGroups).flat(), 'measure', 'checkWrites'] as const;
 
 /** A store has its core, and the whole history or nothing of it. The other methods are optional one by one. */
 function findStoreProblem(value: unknown): string | undefined {

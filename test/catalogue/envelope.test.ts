@@ -35,6 +35,17 @@ describe('unwrap throws the error of the service', () => {
   }
 });
 
+test('an error of a damaged store leads to doctor, whatever its status is', () => {
+  for (const [status, message] of [
+    [500, 'Internal server error'],
+    [503, 'Service unavailable'],
+  ] as const)
+    assert.throws(() => read(status, wrap(status, message, null), { 'X-Store': 'damaged' }), {
+      code: 'store_damaged',
+      message: /run `shelflist doctor` where the service runs/,
+    });
+});
+
 test('an error has the id of its request, and the wait and progress that the service reports', () => {
   const headers = { 'X-Request-Id': 'r-1', 'Retry-After': '7', 'X-Progress': '40' };
   for (const text of [wrap(503, 'Service unavailable', null), '<html>'])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { hasCode } from '../../src/catalogue/errors.ts';
 import { createClient, ShelflistError } from '../../src/index.ts';
 import { storedBook } from '../support/books.ts';
 import { isOwnServer } from '../support/faces.ts';
@@ -175,6 +176,7 @@ describe('a store that fails', () => {
         const { envelope, headers } = await failing.request(method, path, { token: failing.token, body });
         assert.deepEqual(envelope, { status, message, data: null });
         assert.equal(headers['retry-after'], status === 503 ? '5' : undefined);
+        assert.equal(headers['x-store'], hasCode(error, 'store_damaged') ? 'damaged' : undefined);
       }
       const { envelope } = await failing.request('DELETE', '/book/1', { token: failing.token });
       assert.deepEqual(envelope, { status: 404, message: 'Book not found', data: null });

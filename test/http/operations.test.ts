@@ -27,51 +27,60 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 describe('health checks', () => {
   const never = new Promise<never>(() => undefined);
-  const get = (answer: () => ReturnType<CompleteStore['get']>) =>
-    stubStore(new Error('unused'), { get: answer });
-  const table: { what: string; store: CompleteStore; status: number; message: string }[] = [
+  const damage = new ShelflistError('store_damaged', { message: 's3cret' });
+  const none = () => Promise.resolve({ books: [], isLast: true });
+  const ready = { find: none, checkWrites: () => Promise.resolve() };
+  const refuse = () => Promise.reject(new ShelflistError('unavailable', { message: 'a full disk' }));
+  const failing = (replaced: Partial<CompleteStore>) => stubStore(new Error('s3cret'), replaced);
+  const table: { what: string; store: CompleteStore; status: number; isDamaged?: boolean }[] = [
+    { what: 'a list, a search and a write would succeed', store: failing(ready), status: 200 },
     {
-      what: 'a store without book 1',
-      store: get(() => Promise.resolve(undefined)),
+      what: 'the first book is damaged',
+      store: failing({ ...ready, find: () => Promise.reject(damage) }),
       status: 200,
-      message: 'Ready',
     },
+    { what: 'the store is damaged', store: stubStore(damage), status: 503, isDamaged: true },
+    { what: 'the store is unreachable', store: stubStore(new ShelflistError('unavailable')), status: 503 },
+    { what: 'the store throws an unexpected error', store: failing({}), status: 503 },
+    { what: 'the store does not answer', store: failing({ ...ready, find: () => never }), status: 503 },
     {
-      what: 'a store in which book 1 is damaged',
-      store: stubStore(new ShelflistError('store_damaged', { message: 's3cret' })),
-      status: 200,
-      message: 'Ready',
-    },
-    {
-      what: 'an unreachable store',
-      store: stubStore(new ShelflistError('unavailable')),
+      what: 'only lists fail',
+      store: failing({ ...ready, find: ({ q }) => (q === undefined ? refuse() : none()) }),
       status: 503,
-      message: 'Service unavailable',
     },
     {
-      what: 'a store that throws an unexpected error',
-      store: stubStore(new Error('s3cret')),
+      what: 'only searches fail',
+      store: failing({ ...ready, find: ({ q }) => (q === undefined ? none() : refuse()) }),
       status: 503,
-      message: 'Service unavailable',
     },
-    {
-      what: 'a store that does not answer',
-      store: get(() => never),
-      status: 503,
-      message: 'Service unavailable',
-    },
+    { what: 'only writes fail', store: failing({ ...ready, checkWrites: refuse }), status: 503 },
   ];
-  for (const { what, store, status, message } of table) {
-    test(`${what}: ${status} ${message}, and alive`, async (t) => {
+  for (const { what, store, status, isDamaged = false } of table) {
+    test(`${what}: ${status}, and alive`, async (t) => {
       const asked = await startService(t, { store });
-      const ready = await asked.request('GET', '/readyz');
-      assert.deepEqual(ready.envelope, { status, message, data: null });
-      assert.equal(ready.headers['retry-after'], status === 503 ? '5' : undefined);
+      const answer = await asked.request('GET', '/readyz');
+      const message = status === 200 ? 'Ready' : 'Service unavailable';
+      assert.deepEqual(answer.envelope, { status, message, data: null });
+      assert.equal(answer.headers['retry-after'], status === 503 && !isDamaged ? '5' : undefined);
+      assert.equal(answer.headers['x-store'], isDamaged ? 'damaged' : undefined);
       assert.equal(asked.log.length, status === 503 ? 1 : 0);
       const alive = await asked.request('GET', '/livez');
       assert.deepEqual(alive.envelope, { status: 200, message: 'Alive', data: null });
     });
   }
+
+  test('find out that a store of an embedder cannot write, by an update that changes nothing', async (t) => {
+    const memory = await openStore('memory:');
+    const { checkWrites: _, ...store } = memory;
+    const updates: unknown[][] = [];
+    const update = (...args: unknown[]) => {
+      updates.push(args);
+      return refuse();
+    };
+    const asked = await startService(t, { store: { ...store, update } });
+    assert.equal((await asked.request('GET', '/readyz')).status, 503);
+    assert.deepEqual(updates, [[Number.MAX_SAFE_INTEGER, {}]]);
+  });
 
   test('support HEAD, and refuse other methods', async () => {
     for (const path of ['/livez', '/readyz']) {
@@ -190,7 +199,7 @@ describe('headers of every response', () => {
 describe('CORS', () => {
   const origin = 'https://books.example';
   const exposed =
-    'Date, ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, Idempotency-Replayed';
+    'Date, ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
   let some: TestService;
   let all: TestService;
   before(async () => {

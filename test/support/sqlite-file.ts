@@ -11,7 +11,7 @@ export const { DatabaseSync } = loadBinding();
 
 /** Opens the database of an embedded store as another program does: without the code of the store. */
 export function openFile(folder: string) {
-  return new DatabaseSync(join(folder, 'shelflist.db'), { timeout: 5000 });
+  return new DatabaseSync(join(folder, 'shelflist.db'), { timeout: 5000, defensive: false });
 }
 
 /** Runs SQL on the database of an embedded store, as another program does. */

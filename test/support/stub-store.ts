@@ -37,6 +37,7 @@ export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): 
     batches: fail,
     undo: fail,
     measure: () => Promise.resolve({}),
+    checkWrites: fail,
     close: () => Promise.resolve(),
     ...replaced,
   };

@@ -8,8 +8,8 @@ import { createHttpFetch } from '../session/connection.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
 
 const help = `
-For supervisors and containers: asks the service whether it can read its store. Needs no
-login. The exit status is 0 if it can, else 5.
+For supervisors and containers: asks the service whether it can read and write its store.
+Needs no login. The exit status is 0 if it can, else 5.
 
 Examples:
   $ shelflist health

@@ -19,6 +19,10 @@ export function measureStore(store: CompleteStore, metrics: Metrics): CompleteSt
     };
     return [name, unmeasured.includes(name) ? call : measured];
   });
-  const own = { description: store.description, measure: () => store.measure() };
+  const own = {
+    description: store.description,
+    measure: () => store.measure(),
+    checkWrites: () => store.checkWrites(),
+  };
   return { ...own, ...Object.fromEntries(methods) } as CompleteStore;
 }

@@ -26,10 +26,11 @@ const causes: Record<WireErrorCode, string> = {
   too_many_requests: 'The address has sent too many requests without a token. `Retry-After` gives the wait.',
   headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
-  internal: 'The service failed. Its log has the details.',
+  internal:
+    'The service failed. Its log has the details. With `X-Store: damaged`, its store is damaged, or a record in it.',
   not_implemented: 'The store of this service cannot do it.',
   unavailable:
-    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait.',
+    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, its operator must mend the store, and there is none.',
 };
 
 /** The errors of any request, even to an unknown path. */

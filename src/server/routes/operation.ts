@@ -1,4 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
@@ -14,10 +16,11 @@ import { nothing } from '../openapi/schemas.ts';
 import type { Route } from './route.ts';
 
 /** The store must answer within this time. */
-const maxStoreMs = 1000;
+const maxStoreMs = 2000;
 
 /** Health checks: `GET /livez` (the process runs) and `GET /readyz` (the store answers). */
 export function healthRoutes(store: CompleteStore): Route[] {
+  const check = coalesce(() => checkStore(store)); // Several probes may ask every second.
   return [
     {
       method: 'GET',
@@ -44,26 +47,45 @@ export function healthRoutes(store: CompleteStore): Route[] {
         id: 'getReadiness',
         tag: 'operation',
         summary: 'Whether the store answers',
-        description: 'Waits for the store for at most one second.',
+        description:
+          'Whether a list, a search and a write could succeed. Waits for the store for at most two seconds.',
         data: nothing,
         errors: ['unavailable'],
       },
       async handle() {
-        await checkStore(store);
+        await check();
         return { data: null };
       },
     },
   ];
 }
 
-/** @throws {ShelflistError} `unavailable`: the store does not answer in time. */
+/**
+ * Does what requests do, so that the service is not ready while they all fail.
+ *
+ * @throws {ShelflistError} `unavailable`: a list, a search or a write fails, or does not end in time.
+ */
 async function checkStore(store: CompleteStore): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const read = async (query: BookQuery) => {
+    try {
+      await store.find(query, { limit: 1, signal });
+    } catch (error) {
+      // A record that is not a book concerns only the pages that have it. Writes fail if the whole store is damaged.
+      if (!hasCode(error, 'store_damaged')) throw error;
+    }
+  };
   try {
-    await withTimeout(maxStoreMs, store.get(1));
+    const checks = [read({}), read({ q: 'a' }), (async () => store.checkWrites())()];
+    await withTimeout(maxStoreMs, Promise.all(checks));
   } catch (cause) {
-    // A store that reports a damaged book does answer.
-    if (!hasCode(cause, 'store_damaged'))
-      throw new ShelflistError('unavailable', { message: 'the store does not answer', cause });
+    const { headers, message } = hasCode(cause, 'unavailable', 'store_damaged')
+      ? cause
+      : { headers: undefined, message: 'the store does not answer' };
+    throw new ShelflistError('unavailable', { message, headers, cause });
+  } finally {
+    ended.abort();
   }
 }
 

@@ -46,6 +46,10 @@ export function completeStore(store: BookStore): CompleteStore {
     ...own,
     description: store.description,
     measure: async () => (await store.measure?.()) ?? {},
+    checkWrites: async () => {
+      if (store.checkWrites === undefined) await store.update(Number.MAX_SAFE_INTEGER, {});
+      else await store.checkWrites();
+    },
   };
 }
 

@@ -181,6 +181,13 @@ export interface BookStore
   extends CoreStore, Partial<BulkStore>, Partial<QuestionStore>, Partial<HistoryStore>, Partial<EventStore> {
   /** What an operator watches, for `GET /metrics`. */
   measure?(): Promise<StoreMeasures>;
+  /**
+   * Finds out whether a write could succeed now, for `GET /readyz`, which is asked every second. Changes no book. Default: an update
+   * of a book that does not exist.
+   *
+   * @throws {ShelflistError} `unavailable`: none could.
+   */
+  checkWrites?(): Promise<void>;
 }
 
 /** A store with every method, as the service uses it. */
@@ -223,7 +230,7 @@ export const storeGroups = {
   }),
   events: methodsOf<EventStore>({ events: true }),
 } as const;
-export type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure'>;
+export type StoreMethod = Exclude<keyof BookStore, 'description' | 'measure' | 'checkWrites'>;
 
 export const storeMethods: readonly StoreMethod[] = Object.values(storeGroups).flat();
 

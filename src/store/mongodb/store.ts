@@ -291,6 +291,11 @@ export class MongoStore implements CompleteStore {
     return keptSince(this.#connection.clock.read(), this.#historyDays);
   }
 
+  /** A write that matches nothing needs the primary, its majority and the right to write. */
+  async checkWrites(): Promise<void> {
+    await this.#change({}, ({ books }) => books.updateOne({ _id: { $in: [] } }, { $unset: { rev: '' } }));
+  }
+
   measure(): Promise<StoreMeasures> {
     return this.#query(deadlineMs.lookup, async () => {
       const { client, books } = this.#connection;

@@ -1,4 +1,4 @@
-// Loads SQLite: that of Node where it is stable, else that of the package. The only file that names either.
+// Loads SQLite: that of Node where it is stable and new enough, else that of the package. The only file that names either.
 import { createRequire } from 'node:module';
 import type { DatabaseSync, StatementSync, backup } from '@photostructure/sqlite';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -21,7 +21,25 @@ export type Row = readonly Value[];
 const builtIn = 'node:sqlite';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isStable = major > 25 || (major === 25 && minor >= 7) || (major === 24 && minor >= 15);
-const hasBuiltIn = isStable && !('deno' in process.versions || 'bun' in process.versions);
+const isNode = !('deno' in process.versions || 'bun' in process.versions);
+
+/** Whether a version of SQLite is 3.51.3 or later. In an earlier one, a reset of the write-ahead log could damage the file. */
+export function isSafe(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  return major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)));
+}
+
+/** A Node that a distribution has built may use the SQLite of the system, of any version. */
+function hasSafeBuiltIn(): boolean {
+  if (!isStable || !isNode) return false;
+  const db = new (loadBinding(builtIn).DatabaseSync)(':memory:', { returnArrays: true });
+  try {
+    const [version] = db.prepare('SELECT sqlite_version()').get() as unknown as Row;
+    return isSafe(String(version));
+  } finally {
+    db.close();
+  }
+}
 
 /** This file, from which the package is found. A bundler that makes CommonJS leaves `import.meta.url` empty. */
 const here = typeof __filename === 'string' ? __filename : import.meta.url;
@@ -38,7 +56,9 @@ const shared = globalThis as { [key]?: string | undefined };
  */
 export function locateBinding(): string {
   try {
-    return (shared[key] ??= hasBuiltIn ? builtIn : createRequire(here).resolve('@photostructure/sqlite'));
+    return (shared[key] ??= hasSafeBuiltIn()
+      ? builtIn
+      : createRequire(here).resolve('@photostructure/sqlite'));
   } catch (cause) {
     throw unloadable(cause);
   }

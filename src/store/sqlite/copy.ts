@@ -1,7 +1,7 @@
 // Moves a catalogue with its change log, record by record, from or to any kind of store. `backup.ts` copies the file.
 import { join } from 'node:path';
 import { fieldsOf } from '../../catalogue/book.ts';
-import { fieldNames, textFields } from '../../catalogue/fields.ts';
+import { fieldNames } from '../../catalogue/fields.ts';
 import { AtomicFile, createPrivateFile } from '../../lib/atomic-file.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkSound, explainBackup } from './inspect.ts';
@@ -11,7 +11,15 @@ import { checkFile, handOver } from './backup.ts';
 import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
-import { bookColumns, lastIdSql, maxIdSql, originBytes, prepareSchema, stateColumns } from './schema.ts';
+import {
+  bookColumns,
+  bytesOfTexts,
+  lastIdSql,
+  maxIdSql,
+  originBytes,
+  prepareSchema,
+  stateColumns,
+} from './schema.ts';
 import {
   explain,
   fileName,
@@ -157,7 +165,6 @@ function* logsOf(rows: Iterable<Row>): Generator<Log> {
 
 const columns = fieldNames.join(', ');
 const addLoaded = `INSERT INTO loaded VALUES (?, ?, ?, ?, ?, ${fieldNames.map(() => '?').join(', ')})`;
-const bytes = textFields.map((name) => `coalesce(length(CAST(${name} AS BLOB)), 0)`);
 
 /** Opens a folder without a store for a copy. The store appears complete and verified, or not at all. */
 export async function openTarget(path: string): Promise<CopyTarget> {
@@ -254,7 +261,7 @@ function fill(db: Connection, statements: Statements, { lastId, clock, batches }
     UPDATE meta SET
       clock = coalesce((SELECT max(at) FROM changes), clock),
       history_bytes = (
-        SELECT coalesce(sum(${bytes.join(' + ')} + ${originBytes('batch', 'user')}), 0) FROM changes
+        SELECT coalesce(sum(${bytesOfTexts()} + ${originBytes('batch', 'user')}), 0) FROM changes
       );
     DELETE FROM sqlite_sequence WHERE name = 'books';
     COMMIT;

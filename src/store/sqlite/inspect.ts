@@ -5,12 +5,12 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { inspectFileSystem } from '../../lib/file-system.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
-import { loadBinding } from './binding.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
 import { explain, fileName, hasStore, unusable } from './setup.ts';
 import { isReplaced } from './open-files.ts';
-import { namesAfter, newestFormat, readFormat } from './migrations.ts';
-import { bookColumns, lastIdSql, latestSql, maxIdSql, prepareSchema } from './schema.ts';
+import { readFormat } from './migrations.ts';
+import { bookColumns, lastIdSql, latestSql, maxIdSql, maxUsedIdSql } from './schema.ts';
+import { findRowProblem, findSchemaProblem, findValueProblem, quickCheck, schemaOf } from './soundness.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
@@ -28,10 +28,10 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   const isImmutable = !(await readdir(path)).includes(`${fileName}-wal`);
   const disk = await inspectFileSystem(path).catch(() => undefined);
   return examine(join(path, fileName), path, isImmutable, (db, format) => {
-    const schemaProblem = findSchemaProblem(db, format, readName);
-    if (schemaProblem !== undefined)
-      return { lastId: 0, highestId: 0, damaged: [], problems: [schemaProblem], ...(disk && { disk }) };
-    const problems = quickCheck(db);
+    const unreadable = findUnreadable(db, format, readName);
+    if (unreadable !== undefined)
+      return { lastId: 0, highestId: 0, damaged: [], problems: [unreadable], ...(disk && { disk }) };
+    const problems = findProblems(db, format);
     const clockProblem = describeClock(db.number(latestSql));
     return {
       lastId: readLastId(db),
@@ -103,13 +103,13 @@ function examine<T>(
 }
 
 /**
- * The last id allocated. If another program set the counter below the highest id, SQLite continues from that id.
+ * The last id allocated. If another program set the counter below an id that is used, the store continues from that id.
  *
  * @throws {ShelflistError} `store_unusable`: another program wrote the counter.
  */
 function readLastId(db: Statements): number {
   const counter = db.number(lastIdSql);
-  const lastId = Math.max(counter, db.number(maxIdSql));
+  const lastId = Math.max(counter, db.number(maxUsedIdSql));
   if (Number.isSafeInteger(lastId)) return lastId;
   throw refused('its counter of ids is not a number; export its books and import them into a new folder');
 }
@@ -121,53 +121,27 @@ function refused(problem: string): ShelflistError {
 /**
  * @param name The name of the file in its connection.
  * @param repair What to do about damage.
- * @throws {ShelflistError} `store_unusable`: SQLite's own check finds damage, or a part of the schema is missing.
+ * @throws {ShelflistError} `store_unusable`: the tables or values are not those of its format, or SQLite's own check finds damage.
  */
 export function checkSound(
   db: Statements,
   { format, repair, name = 'main' }: { format: number; repair: string; name?: string },
 ): void {
-  const problem = findSchemaProblem(db, format, name) ?? quickCheck(db)[0];
+  const problem = findUnreadable(db, format, name) ?? findProblems(db, format)[0];
   if (problem !== undefined) throw refused(`it is damaged (${problem}); ${repair}`);
 }
 
-/** The problems found by `PRAGMA quick_check`; empty for a sound file. */
-function quickCheck(db: Statements): string[] {
-  const lines = db.rows('PRAGMA quick_check(10)').flatMap(([text]) => String(text).split('\n'));
-  return lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
+/** A problem without which the others cannot be found. */
+function findUnreadable(db: Statements, format: number, name: string): string | undefined {
+  return findSchemaProblem(db, schemaOf(format), name) ?? findValueProblem(db, format, name);
 }
 
-/**
- * What a file lacks of the schema of its format, or has otherwise. Without a trigger, for example, changes are not logged. Of older
- * formats, only the names are compared.
- */
-function findSchemaProblem(db: Statements, format: number, name: string): string | undefined {
-  const { DatabaseSync } = loadBinding();
-  const model = new DatabaseSync(':memory:', { returnArrays: true });
-  try {
-    prepareSchema(model);
-    const found = readSchema(db, name);
-    const later = namesAfter(format);
-    for (const [part, sql] of readSchema(new Statements(model), 'main')) {
-      if (later.has(part.split(' ')[1] ?? '')) continue;
-      if (!found.has(part)) return `the ${part} is missing`;
-      if (format === newestFormat && found.get(part) !== sql)
-        return `the ${part} is not that of format ${format}`;
-    }
-    return undefined;
-  } finally {
-    model.close();
-  }
-}
-
-/** The tables with their columns, the indexes and the triggers, without the spaces that an ALTER leaves. */
-function readSchema(db: Statements, name: string): ReadonlyMap<string, string> {
-  const rows = db.rows(`
-    SELECT type || ' ' || name, CASE WHEN name GLOB 'words*' THEN '' WHEN type = 'table' THEN (
-      SELECT group_concat(c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || c.pk ORDER BY c.name)
-      FROM pragma_table_info(part.name, '${name}') AS c
-    ) ELSE sql END FROM ${name}.sqlite_schema AS part WHERE name NOT GLOB 'sqlite_*'`);
-  return new Map(rows.map(([part, sql]) => [String(part), String(sql).replaceAll(/\s+/g, ' ')]));
+/** The problems in all pages and rows; empty for a sound file. */
+function findProblems(db: Statements, format: number): string[] {
+  const problems = quickCheck(db);
+  if (problems.length > 0) return problems;
+  const problem = findRowProblem(db, format);
+  return problem === undefined ? [] : [problem];
 }
 
 function findDamaged(db: Statements): number[] {

@@ -43,11 +43,65 @@ interface Migration {
   readonly sql: string;
 }
 
+const systemTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+const bytesOfOld =
+  '(coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0))';
+
 /**
- * The steps from format 1, in order. A release never changes a step of an earlier one. The tables of a new file, in `schema.ts`,
- * equal those after the last step.
+ * The tables of format 1, and the steps from there, in order. A release never changes an earlier one. The tables of a new file, in
+ * `schema.ts`, equal those after the last step.
  */
 const migrations: readonly Migration[] = [
+  {
+    to: 1,
+    sql: `
+      CREATE TABLE books (
+        id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9007199254740991),
+        title ANY NOT NULL CHECK (title >= ''), author ANY NOT NULL CHECK (author >= ''),
+        year INTEGER NOT NULL CHECK (year BETWEEN -9007199254740991 AND 9007199254740991), title_key TEXT, author_key TEXT
+      ) STRICT;
+      CREATE INDEX books_by_title ON books (title_key);
+      CREATE INDEX books_by_author ON books (author_key);
+      CREATE INDEX books_by_year ON books (year);
+      CREATE INDEX books_without_keys ON books (id) WHERE title_key IS NULL;
+      CREATE VIRTUAL TABLE words USING fts5 (
+        title, author, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+      );
+      CREATE TABLE changes (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        book INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind = 'created' OR kind = 'updated' OR kind = 'deleted' OR kind = 'reverted'),
+        at INTEGER NOT NULL,
+        title ANY, author ANY, year INTEGER,
+        batch TEXT
+      ) STRICT;
+      CREATE INDEX changes_by_book ON changes (book) WHERE kind <> 'created';
+      CREATE INDEX changes_by_batch ON changes (batch, book) WHERE batch IS NOT NULL;
+      CREATE INDEX changes_deleted ON changes (kind) WHERE kind = 'deleted';
+      CREATE TABLE meta (
+        epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER
+      ) STRICT;
+      CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
+        INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', (SELECT clock FROM meta));
+      END;
+      CREATE TRIGGER book_updated AFTER UPDATE OF title, author, year ON books
+      WHEN (old.title, old.author, old.year) IS NOT (new.title, new.author, new.year) BEGIN
+        INSERT INTO changes (book, kind, at, title, author, year)
+        VALUES (old.id, 'updated', NOW, old.title, old.author, old.year);
+        UPDATE meta SET clock = NOW, history_bytes = history_bytes + BYTES;
+      END;
+      CREATE TRIGGER book_deleted AFTER DELETE ON books BEGIN
+        INSERT INTO changes (book, kind, at, title, author, year)
+        VALUES (old.id, 'deleted', NOW, old.title, old.author, old.year);
+        UPDATE meta SET clock = NOW, history_bytes = history_bytes + BYTES;
+        DELETE FROM words WHERE rowid = old.id;
+      END;
+      CREATE TRIGGER change_forgotten AFTER DELETE ON changes WHEN old.kind <> 'created' OR old.batch IS NOT NULL BEGIN
+        UPDATE meta SET history_bytes = history_bytes - BYTES - coalesce(2 * length(old.batch), 0);
+      END;`
+      .replaceAll('NOW', systemTime)
+      .replaceAll('BYTES', bytesOfOld),
+  },
   {
     to: 2,
     sql: `
@@ -82,14 +136,8 @@ const migrations: readonly Migration[] = [
       END;
       ${batchTables}
       ${fillBatches};`
-      .replaceAll(
-        'NOW',
-        "max(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER), (SELECT history_clock FROM meta))",
-      )
-      .replaceAll(
-        'BYTES',
-        '(coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0))',
-      ),
+      .replaceAll('NOW', `max(${systemTime}, (SELECT history_clock FROM meta))`)
+      .replaceAll('BYTES', bytesOfOld),
   },
   {
     to: 4, // The user of a change.
@@ -106,14 +154,9 @@ const migrations: readonly Migration[] = [
 /** The format of new files. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;
 
-/** The names of the tables, indexes and triggers that formats after this one introduced. */
-export function namesAfter(format: number): ReadonlySet<string> {
-  const later = migrations.filter(({ to }) => to > format).map(({ sql }) => sql);
-  const created = later.flatMap((sql) => [
-    ...sql.matchAll(/CREATE (?:VIRTUAL )?(?:TABLE|INDEX|TRIGGER) (\w+)/g),
-  ]);
-  const names = created.map(([, name = '']) => name);
-  return new Set(names.filter((name) => !later.some((sql) => sql.includes(`DROP TRIGGER ${name};`))));
+/** Creates the tables of a format in an empty database, to compare a file with them. */
+export function createTables(db: Connection, format: number): void {
+  for (const { to, sql } of migrations) if (to <= format) db.exec(sql);
 }
 
 /** How often the log says how far a copy is. */

@@ -1,5 +1,6 @@
 // Notices that a file of the store was moved, removed or replaced while it is open.
-import { renameSync, statSync } from 'node:fs';
+import { accessSync, constants, renameSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
 
@@ -28,11 +29,22 @@ export function checkFiles(file: string, ids: FileIds): void {
   if (lost === undefined) return;
   const advice =
     lost === ''
-      ? 'put it back, or export the books, which can still be read; then stop the service and restore a backup'
+      ? 'put it back; if it is gone, try `shelflist export` first, then stop the service and restore a backup'
       : 'stop the service and start it again';
   throw new ShelflistError('unavailable', {
     message: `${file}${lost} was moved, removed or replaced while it was in use, so nothing is written any more; ${advice}`,
   });
+}
+
+/** A write and its log need more than this. */
+const minFreeBytes = 1_000_000;
+
+/** @throws {ShelflistError} `unavailable`: nothing can be written to the disk of the file, or hardly anything. */
+export function checkDisk(file: string): void {
+  const { bsize, bavail } = statfsSync(dirname(file));
+  if (bsize * bavail < minFreeBytes)
+    throw new ShelflistError('unavailable', { message: `the disk of ${file} is full; make room` });
+  accessSync(file, constants.W_OK); // Fails on a file system that has become read-only.
 }
 
 /** Whether the database still has its name. If not, its log must stay as it is: it has the latest writes. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { inspectFileSystem } from '../../lib/file-system.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { describeNetwork } from '../contract/driver.ts';
 import { describeClock } from '../contract/history-clock.ts';
@@ -11,10 +12,11 @@ import { locateBinding, type Connection } from './binding.ts';
 import { connect, isBusy, isDamaged, Statements } from './connection.ts';
 import { identifyFiles, setLogAside } from './open-files.ts';
 import { migrate, newestFormat, readFormat } from './migrations.ts';
-import { latestSql, prepareSchema } from './schema.ts';
-import { explain, fileName, prepareFolder, queueFileName, unusable } from './setup.ts';
+import { lastIdSql, latestSql, maxIdSql, maxUsedIdSql, prepareSchema } from './schema.ts';
+import { explain, fileName, prepareFolder, queueFileName, restoreOrMove, unusable } from './setup.ts';
+import { findDamage, findProblem, schemaOf } from './soundness.ts';
 import { SqliteStore } from './store.ts';
-import { createThread } from './thread.ts';
+import { createThread, DamagedFileError } from './thread.ts';
 
 /** The deadline of a start, which ends within 5 s. */
 const openMs = 4500;
@@ -38,7 +40,15 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   if (isNew) await syncFolder(path);
   const { historyDays = defaultHistory.historyDays, historyMaxBytes = defaultHistory.historyMaxBytes } =
     options;
-  const data = { binding, file, fileIds, queueFile: join(path, queueFileName), historyDays, historyMaxBytes };
+  const data = {
+    binding,
+    file,
+    fileIds,
+    schema: schemaOf(newestFormat),
+    queueFile: join(path, queueFileName),
+    historyDays,
+    historyMaxBytes,
+  };
   const threads = {
     writing: createThread(data),
     searching: createThread(data),
@@ -48,7 +58,13 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
   const store = new SqliteStore(db, threads, path, () => {
     setLogAside(file, fileIds);
   });
-  await withTimeout(backfillMs, store.backfill(options)).catch(() => undefined);
+  try {
+    await withTimeout(backfillMs, store.backfill(options));
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) return store;
+    await store.close();
+    throw unusable(path, explain(error), error);
+  }
   return store;
 }
 
@@ -65,9 +81,15 @@ async function openDatabase(
     let isOld = false;
     try {
       db = connect(file, { isNew });
-      isOld = (readFormat(db) ?? newestFormat) < newestFormat;
-      if (isOld) await migrate(db, file, logger);
+      const format = readFormat(db) ?? newestFormat;
+      isOld = format < newestFormat;
+      if (isOld) {
+        refuseUnsound(db, format);
+        await migrate(db, file, logger);
+      }
       prepareSchema(db);
+      if (!isNew) refuseUnsound(db, newestFormat);
+      raiseCounter(db);
       const clockProblem = describeClock(new Statements(db).number(latestSql));
       if (clockProblem !== undefined) logger?.warn({ store: path }, clockProblem);
       return db;
@@ -83,6 +105,24 @@ async function openDatabase(
       await setTimeout(10);
     }
   }
+}
+
+/** @throws {ShelflistError} `store_unusable`; an error of SQLite: it is damaged. */
+function refuseUnsound(db: Connection, format: number): void {
+  const statements = new Statements(db);
+  const problem = findProblem(statements, schemaOf(format)) ?? findDamage(statements);
+  if (problem !== undefined)
+    throw new ShelflistError('store_unusable', { message: `it is damaged (${problem}); ${restoreOrMove}` });
+}
+
+/** Another program may have set the counter below the id of a book in the trash. SQLite itself regards only the books that exist. */
+function raiseCounter(db: Connection): void {
+  const statements = new Statements(db);
+  const used = statements.number(maxUsedIdSql);
+  const isBehind = () => used > Math.max(statements.number(lastIdSql), statements.number(maxIdSql));
+  if (!isBehind()) return;
+  statements.run("DELETE FROM sqlite_sequence WHERE name = 'books'");
+  statements.run("INSERT INTO sqlite_sequence VALUES ('books', ?)", used);
 }
 
 const inUse =

@@ -20,7 +20,8 @@ import { batchTables, markFormat, orderIndexes, readFormat } from './migrations.
 /** Names the rules of all that is stored for searching. */
 export const indexRules = `${foldingVersion}-${sameVersion}`;
 
-const maxInteger = Number.MAX_SAFE_INTEGER;
+/** The largest id, and the largest integer that JSON represents exactly. */
+export const maxInteger = Number.MAX_SAFE_INTEGER;
 /** In milliseconds since 1970; `unixepoch('subsec')` is too new for many tools that may write to the file. */
 const systemTime = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 /** The time of a change, as `HistoryClock` stamps it. */
@@ -76,7 +77,10 @@ function list(names: readonly string[], prefix = ''): string {
 }
 
 /** The disk space of the texts of a book, or of a change, as SQL. */
-const bytesOfOld = `(${textFields.map((name) => `coalesce(length(CAST(old.${name} AS BLOB)), 0)`).join(' + ')})`;
+export function bytesOfTexts(prefix = ''): string {
+  return `(${textFields.map((name) => `coalesce(length(CAST(${prefix}${name} AS BLOB)), 0)`).join(' + ')})`;
+}
+const bytesOfOld = bytesOfTexts('old.');
 
 /**
  * For a statement with a trigger, SQLite keeps a statement journal: a copy of each changed page. It omits the journal if nothing
@@ -190,6 +194,12 @@ export function prepareSchema(db: Connection): void {
     throw error;
   }
 }
+
+/** The largest id that a book has, or had: of one in the trash, too. */
+export const maxUsedIdSql = `SELECT CAST(max(
+  coalesce((SELECT max(id) FROM books), 0),
+  coalesce((SELECT max(book) FROM changes INDEXED BY changes_by_book WHERE kind <> 'created'), 0)
+) AS REAL)`;
 
 /** Whether the words and keys of all books were made with the rules of this version. */
 export function isFolded(statements: Statements): boolean {

@@ -2,7 +2,7 @@
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { damaged, ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { TaskThread } from './task-thread.ts';
 import { toFilter, type BookQuery } from '../../catalogue/query.ts';
@@ -55,7 +55,7 @@ import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
 import { isFolded, markerColumn } from './schema.ts';
 import { readOrder } from './order.ts';
-import { failure, type Tasks } from './thread.ts';
+import { DamagedFileError, failure, type Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
 /** The deadline of a call, which ends within 5 s. */
@@ -87,6 +87,7 @@ export class SqliteStore implements CompleteStore {
   readonly #afterClose: () => void;
   readonly #aging: NodeJS.Timeout;
   #isClosing = false;
+  #isDamaged = false;
 
   constructor(db: Connection, threads: Threads, path: string, afterClose: () => void) {
     this.description = `embedded store ${path}`;
@@ -95,10 +96,10 @@ export class SqliteStore implements CompleteStore {
     this.#db = db;
     this.#threads = threads;
     this.#calls = new StoreCalls(this.description);
-    this.#reader = new BookReader(db, toError);
+    this.#reader = new BookReader(db, (cause) => this.#note(cause));
     this.#aging = setInterval(() => {
       // If it fails, the next write or the next hour does it.
-      this.#run(() => threads.writing.run('age', [], waitOf(callMs))).catch(() => undefined);
+      this.#runWrite(() => threads.writing.run('age', [], waitOf(callMs))).catch(() => undefined);
     }, hourMs).unref();
     this.#write = coalesceRequests((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
@@ -110,7 +111,7 @@ export class SqliteStore implements CompleteStore {
   }
 
   async create(fields: BookFields, options?: WriteOptions): Promise<Book> {
-    const { book } = await this.#run(async () =>
+    const { book } = await this.#runWrite(async () =>
       this.#write({ kind: 'create', fields, ...originOf(options) }),
     );
     if (book === undefined) throw new Error('a create returned no book');
@@ -118,7 +119,7 @@ export class SqliteStore implements CompleteStore {
   }
 
   async createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
-    const { created } = await this.#run(async () =>
+    const { created } = await this.#runWrite(async () =>
       this.#writeMany({ kind: 'createMany', ...checkNewBooks(books, options) }),
     );
     if (created === undefined) throw new Error('a createMany returned nothing');
@@ -227,14 +228,14 @@ export class SqliteStore implements CompleteStore {
 
   async update(id: number, patch: BookPatch, options: ChangeOptions = {}): Promise<Book | undefined> {
     const change = { id, patch, expected: plain(options.expected) };
-    return this.#run(
+    return this.#runWrite(
       async () => (await this.#write({ kind: 'update', ...change, ...originOf(options) })).book,
     );
   }
 
   async delete(id: number, options: ChangeOptions = {}): Promise<void> {
     const change = { id, expected: plain(options.expected) };
-    await this.#run(async () => this.#write({ kind: 'delete', ...change, ...originOf(options) }));
+    await this.#runWrite(async () => this.#write({ kind: 'delete', ...change, ...originOf(options) }));
   }
 
   async history(id: number): Promise<readonly EarlierState[] | undefined> {
@@ -243,7 +244,7 @@ export class SqliteStore implements CompleteStore {
 
   async revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
     const change = { id, version: options.version, expected: plain(options.expected) };
-    return this.#run(
+    return this.#runWrite(
       async () => (await this.#write({ kind: 'revert', ...change, ...originOf(options) })).book,
     );
   }
@@ -263,7 +264,7 @@ export class SqliteStore implements CompleteStore {
   }
 
   async undo(batch: string, { as, limit, before, user }: UndoRequest): Promise<Undone | undefined> {
-    return this.#run(() => {
+    return this.#runWrite(() => {
       const request = { as: checkBatch(as), limit, before, user: checkUser(user) };
       return withTimeout(callMs, this.#threads.writing.run('undo', [batch, request], waitOf(callMs)));
     });
@@ -279,12 +280,18 @@ export class SqliteStore implements CompleteStore {
     }
   }
 
+  async checkWrites(): Promise<void> {
+    await this.#runWrite(() =>
+      withTimeout(callMs, this.#threads.writing.run('checkWrites', [], waitOf(callMs))),
+    );
+  }
+
   /** Indexes books of other programs, and those that were indexed by other rules; makes the order of titles that is wanted. */
   async backfill({ logger, sortArticles }: StoreOptions): Promise<void> {
     const statements = new Statements(this.#db);
     const sql = `SELECT 1 FROM books WHERE ${markerColumn} IS NULL LIMIT 1`;
     const write = <Name extends 'backfill' | 'sortWithout'>(task: Name, ...args: Parameters<Tasks[Name]>) =>
-      this.#run(() => this.#threads.writing.run(task, args, waitOf(callMs)));
+      this.#runWrite(() => this.#threads.writing.run(task, args, waitOf(callMs)));
     let done = 0;
     let loggedAt = performance.now();
     try {
@@ -304,6 +311,7 @@ export class SqliteStore implements CompleteStore {
         : 'sorted the titles anew';
       if (done > 0) logger?.info({ books: done }, message);
     } catch (error) {
+      if (error instanceof DamagedFileError) throw error;
       logger?.warn(
         { books: done, cause: String(error) },
         'cannot index and sort all books; searches may miss some, and the old order of titles holds, until the next start',
@@ -354,7 +362,35 @@ export class SqliteStore implements CompleteStore {
   }
 
   #run<T>(action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(action, toError);
+    return this.#calls.run(async () => {
+      try {
+        return await action();
+      } catch (error) {
+        throw this.#note(error);
+      }
+    }, toError);
+  }
+
+  /** Runs a write. None is acknowledged after the file was found damaged: no later start might find it. */
+  async #runWrite<T>(action: () => Promise<T>): Promise<T> {
+    this.#refuseDamaged();
+    const value = await this.#run(action);
+    this.#refuseDamaged(); // A search may have found it meanwhile.
+    return value;
+  }
+
+  #refuseDamaged(): void {
+    if (this.#isDamaged)
+      throw new ShelflistError('unavailable', {
+        message: 'the data file is damaged, so nothing is written any more; see `shelflist doctor`',
+        headers: damaged,
+      });
+  }
+
+  #note(cause: unknown): ShelflistError {
+    const error = cause instanceof ShelflistError ? cause : toError(cause);
+    if (error instanceof DamagedFileError) this.#isDamaged = true;
+    return error;
   }
 }
 

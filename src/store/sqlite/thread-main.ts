@@ -1,9 +1,10 @@
 // The program of the threads: a writer or a searcher, each made with its first task.
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { damaged, ShelflistError } from '../../catalogue/errors.ts';
 import { isStopped, serveTasks, type TaskServer } from './task-thread.ts';
-import { connect, isDamaged, repeatIfDamaged, type ConnectOptions } from './connection.ts';
-import { checkFiles, isInPlace } from './open-files.ts';
+import { connect, isDamaged, repeatIfDamaged, type ConnectOptions, type Statements } from './connection.ts';
+import { checkDisk, checkFiles, isInPlace } from './open-files.ts';
 import { Searcher } from './searcher.ts';
+import { findProblem } from './soundness.ts';
 import type { ThreadData, ThreadError } from './thread.ts';
 import { Writer } from './writer.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -27,6 +28,16 @@ function serveStore(data: ThreadData): TaskServer {
     checkFiles(data.file, data.fileIds);
   };
 
+  /** @throws {ShelflistError} `unavailable`: another program has changed the tables. */
+  function checkSchema(statements: Statements): void {
+    const problem = findProblem(statements, data.schema);
+    if (problem === undefined) return;
+    throw new ShelflistError('unavailable', {
+      message: `nothing is written any more: ${problem}; see \`shelflist doctor\``,
+      headers: damaged,
+    });
+  }
+
   function open(options: ConnectOptions) {
     check(); // If the file is missing, this error is clearer than SQLite's.
     const db = connect(data.file, { ...options, binding: data.binding, check });
@@ -41,7 +52,13 @@ function serveStore(data: ThreadData): TaskServer {
     check();
     // The file of the queue may be one that cannot be opened, again and again.
     queue ??= new WriteQueue(data.queueFile, isStopped);
-    return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, check));
+    return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, {
+      checkFiles: check,
+      checkDisk() {
+        checkDisk(data.file);
+      },
+      checkSchema,
+    }));
   }
 
   function searching(): Searcher {
@@ -71,6 +88,6 @@ function serveStore(data: ThreadData): TaskServer {
 
 function describe(error: unknown): ThreadError {
   const message = error instanceof Error ? error.message : String(error);
-  const own = error instanceof ShelflistError ? { code: error.code } : {};
+  const own = error instanceof ShelflistError ? { code: error.code, headers: error.headers } : {};
   return { ...own, message, isDamaged: isDamaged(error) };
 }

@@ -68,6 +68,18 @@ const minAgeMs = 60_000;
 /** The clock is stored when it has moved on by this. */
 const clockStepMs = 60_000;
 
+/** Each throws when nothing must be written, or can be. */
+export interface WriterChecks {
+  /** Whether the files of the store are still those of the connection. */
+  readonly checkFiles?: () => void;
+  /** Whether the disk takes a write. */
+  readonly checkDisk?: () => void;
+  /** Whether the tables are those of the store. A trigger of another program may undo each write. */
+  readonly checkSchema?: (statements: Statements) => void;
+}
+
+const nothing = () => undefined;
+
 /** Writes batches, each in one transaction. It blocks, so it must run in a worker thread. */
 export class Writer {
   readonly #db: Connection;
@@ -77,21 +89,28 @@ export class Writer {
   readonly #clock = new HistoryClock();
   readonly #table: BookTable;
   readonly #checkFiles: () => void;
+  readonly #checkDisk: () => void;
+  readonly #checkSchema: (statements: Statements) => void;
+  /** The number that SQLite changes with the tables (sqlite.org/pragma.html#pragma_schema_version). */
+  #schemaVersion: number | undefined;
+  /** Whether the last transaction failed. */
+  #hasFailed = false;
   /** The run of changes of one origin: they follow this sequence number. */
   #run: (Origin & { readonly after: number }) | undefined;
 
-  /** @param checkFiles Throws if the files of the store are no longer those of the connection. */
   constructor(
     db: Connection,
     queue: WriteQueue,
     limits: HistoryLimits,
-    checkFiles: () => void = () => undefined,
+    { checkFiles = nothing, checkDisk = nothing, checkSchema = nothing }: WriterChecks = {},
   ) {
     this.#db = db;
     this.#statements = new Statements(db);
     this.#queue = queue;
     this.#limits = limits;
     this.#checkFiles = checkFiles;
+    this.#checkDisk = checkDisk;
+    this.#checkSchema = checkSchema;
     this.#table = new BookTable(this.#statements);
   }
 
@@ -117,6 +136,14 @@ export class Writer {
       const undone = undoStep(this.#statements, this.#table, batch, request);
       this.#enter({});
       return undone;
+    });
+  }
+
+  /** Throws while no write could succeed. It writes itself only if the last one failed: a disk may be written once a second. */
+  checkWrites(): void {
+    this.#transact(() => {
+      this.#checkDisk();
+      if (this.#hasFailed) this.#statements.run('UPDATE meta SET clock = clock');
     });
   }
 
@@ -152,11 +179,16 @@ export class Writer {
     this.#table.begin();
     try {
       this.#checkFiles(); // Before: the log may belong to another store by now.
+      const schemaVersion = this.#statements.number('PRAGMA schema_version');
+      if (schemaVersion !== this.#schemaVersion) this.#checkSchema(this.#statements);
+      this.#schemaVersion = schemaVersion;
       const result = action();
       this.#db.exec('COMMIT');
       this.#checkFiles(); // After: no later start would find what is in a removed file.
+      this.#hasFailed = false;
       return result;
     } catch (error) {
+      this.#hasFailed = true;
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       this.#statements.clear(); // A statement that failed fails again when it is reset.
       this.#run = undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadBinding, locateBinding } from '../../../src/store/sqlite/binding.ts';
+import { isSafe, loadBinding, locateBinding } from '../../../src/store/sqlite/binding.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 const advice = {
@@ -29,4 +29,14 @@ test('all copies of the package in a process use the binding that was loaded fir
   const path = locateBinding();
   assert.equal(locateBinding(), path);
   assert.equal(loadBinding(), loadBinding(path));
+});
+
+test('SQLite is used from 3.51.3 on: before, a reset of the log could damage the file', () => {
+  const versions = ['3.50.9', '3.51.2', '3.51.3', '3.51.10', '3.52.0', '4.0.0'];
+  assert.deepEqual(versions.filter(isSafe), ['3.51.3', '3.51.10', '3.52.0', '4.0.0']);
+  const { DatabaseSync } = loadBinding();
+  const db = new DatabaseSync(':memory:');
+  const row = db.prepare('SELECT sqlite_version() AS version').get();
+  db.close();
+  assert.ok(isSafe(String(row?.version)), 'so is the one that is loaded here');
 });

@@ -5,16 +5,117 @@ import { describe, test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { inspectStore, openCopySource, restoreStore, verifyBackup } from '../../../src/store/drivers.ts';
 import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
-import { placeKeptFile } from '../kept-formats.ts';
+import { keptFormats, placeKeptFile } from '../kept-formats.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
+
+const foreign = (part: string) =>
+  `the ${part} does not belong to it, and may change or refuse writes: drop it`;
 
 describe('a store, and its backup, are found damaged with', () => {
   for (const [what, sql, problem] of [
     ['a missing trigger', 'DROP TRIGGER book_updated', 'the trigger book_updated is missing'],
     ['a missing table', 'DROP TABLE batches', 'the table batches is missing'],
     ['a missing index', 'DROP INDEX books_by_year', 'the index books_by_year is missing'],
+    [
+      'a trigger that ignores inserts',
+      'CREATE TRIGGER zz BEFORE INSERT ON books BEGIN SELECT RAISE(IGNORE); END',
+      foreign('trigger zz'),
+    ],
+    [
+      'a trigger that deletes',
+      'CREATE TRIGGER zz AFTER INSERT ON books BEGIN DELETE FROM books WHERE id = new.id; END',
+      foreign('trigger zz'),
+    ],
+    [
+      'an endless trigger',
+      `CREATE TRIGGER zz AFTER INSERT ON books BEGIN
+       UPDATE meta SET clock = (WITH RECURSIVE n AS (SELECT 1 UNION ALL SELECT 1 FROM n) SELECT count(*) FROM n); END`,
+      foreign('trigger zz'),
+    ],
+    [
+      'a trigger that is named like one of SQLite',
+      `CREATE TRIGGER zz BEFORE INSERT ON books BEGIN SELECT RAISE(IGNORE); END; PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET name = 'sqlite_zz', sql = replace(sql, 'zz', 'sqlite_zz') WHERE name = 'zz'`,
+      foreign('trigger sqlite_zz'),
+    ],
+    ['a further UNIQUE index', 'CREATE UNIQUE INDEX one ON books (title)', foreign('index one')],
+    ['a view', 'CREATE VIEW mine AS SELECT * FROM books', foreign('view mine')],
+    ['a table', 'CREATE TABLE notes (text)', foreign('table notes')],
+    [
+      'a column of a table that is no more checked',
+      `PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY AUTOINCREMENT CHECK', 'PRIMARY KEY CHECK') WHERE name = 'books'`,
+      `the table books is not that of format ${newestFormat}`,
+    ],
+    [
+      'a constraint that ignores what breaks it',
+      `PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET sql = replace(sql, 'order_b TEXT', 'order_b TEXT CHECK (id < 5)') WHERE name = 'books'`,
+      `the table books is not that of format ${newestFormat}`,
+    ],
+    ['no row in meta', 'DELETE FROM meta', 'the table meta has no row'],
+    ['two rows in meta', 'INSERT INTO meta SELECT * FROM meta', 'the table meta has several rows'],
+    ...[
+      ['history_bytes = 9223372036854775807', 'the size of the history'],
+      ['history_bytes = -1', 'the size of the history'],
+      ['history_bytes = 1', 'the size of the history'],
+      ['clock = -1', 'the time of the latest change'],
+      ['clock = 9007199254740991', 'the time of the latest change'],
+      ['history_clock = 9007199254740991', 'the clock of the history'],
+      ['folded_to = -1', 'the place of the new words'],
+      ["epoch = 'a.b'", 'the epoch'],
+    ].map(
+      ([value, what]) => [value, `UPDATE meta SET ${value}`, `${what} is out of range (table meta)`] as const,
+    ),
+    ...[
+      'x{',
+      'null',
+      '{"articles":5,"slot":0}',
+      '{"articles":[],"slot":2}',
+      '{"articles":[],"slot":1,"next":{}}',
+    ].map(
+      (json) =>
+        [
+          `the order of titles ${json}`,
+          `UPDATE meta SET title_order = '${json}'`,
+          'the order of titles is out of range',
+        ] as const,
+    ),
+    [
+      'a counter without a next number',
+      "INSERT INTO sqlite_sequence VALUES ('changes', 9223372036854775807)",
+      'a counter is out of range (table sqlite_sequence)',
+    ],
+    [
+      'two counters',
+      "INSERT INTO sqlite_sequence VALUES ('books', 3), ('books', 7)",
+      'there are two counters for books',
+    ],
+    [
+      'a change out of time',
+      "INSERT INTO changes (book, kind, at) VALUES (1, 'created', 9007199254740991)",
+      'a change is out of range (table changes)',
+    ],
+    [
+      'a repeat key of too many books',
+      "INSERT INTO repeats VALUES ('k', 'd', 1, 1000000000, NULL, 1)",
+      'a repeat key is out of range (table repeats)',
+    ],
+    [
+      'a batch of no time',
+      "INSERT INTO batches VALUES (1, 'some-batch', -1, 0, 0, 0, 0)",
+      'a batch is out of range (table batches)',
+    ],
+    ...[1, 2, 3].map(
+      (format) =>
+        [
+          `the number of format ${format}`,
+          `PRAGMA user_version = ${({ 1: 315695680, 2: 248359319 } as Record<number, number>)[format] ?? format}`,
+          new RegExp(`^the \\w+ \\w+ is (?:not that of format ${format}|missing)$`),
+        ] as const,
+    ),
     [
       'a missing column',
       'ALTER TABLE repeats DROP COLUMN batch',
@@ -31,18 +132,26 @@ describe('a store, and its backup, are found damaged with', () => {
       const path = join(folder, 'data');
       await closeFiles(await openStore(`file:${path}`));
       changeFile(path, `${sql}; PRAGMA journal_mode = DELETE`);
-      assert.deepEqual((await inspectStore(`file:${path}`))?.problems, [problem]);
+      const matches = (text: string) => (typeof problem === 'string' ? text === problem : problem.test(text));
+      const [found = '', ...others] = (await inspectStore(`file:${path}`))?.problems ?? [];
+      assert.ok(matches(found), found);
+      assert.deepEqual(others, []);
       const backup = join(folder, 'x');
       await copyFile(join(path, 'shelflist.db'), backup);
-      const message = `cannot use the store x: it is damaged (${problem}); choose another one`;
-      await assert.rejects(verifyBackup(backup, 'x'), { code: 'store_unusable', message });
-      await assert.rejects(openCopySource({ file: backup, name: 'x' }), { message });
+      const isNamed = (error: Error & { code?: string }) => {
+        const [, reason = ''] =
+          /^cannot use the store x: it is damaged \((.+)\); choose another one$/.exec(error.message) ?? [];
+        assert.ok(matches(reason), error.message);
+        return error.code === 'store_unusable';
+      };
+      await assert.rejects(verifyBackup(backup, 'x'), isNamed);
+      await assert.rejects(openCopySource({ file: backup, name: 'x' }), { code: 'store_unusable' });
       const signal = AbortSignal.timeout(60_000);
-      await assert.rejects(restoreStore(backup, `file:${folder}/new`, signal, 'x'), { message });
+      await assert.rejects(restoreStore(backup, `file:${folder}/new`, signal, 'x'), isNamed);
     });
 
-  for (const format of [1, 2])
-    test(`a missing trigger of format ${format}`, async (t) => {
+  for (const format of keptFormats)
+    test(`a missing or further trigger of format ${format}`, async (t) => {
       const path = await temporaryFolder(t);
       await placeKeptFile(format, path);
       assert.deepEqual((await inspectStore(`file:${path}`))?.problems, []);
@@ -50,12 +159,17 @@ describe('a store, and its backup, are found damaged with', () => {
       assert.deepEqual((await inspectStore(`file:${path}`))?.problems, [
         'the trigger book_updated is missing',
       ]);
+      await placeKeptFile(format, path);
+      changeFile(path, 'CREATE TRIGGER zz BEFORE INSERT ON books BEGIN SELECT RAISE(IGNORE); END');
+      assert.deepEqual((await inspectStore(`file:${path}`))?.problems, [foreign('trigger zz')]);
+      await assert.rejects(openStore(`file:${path}`), /it is damaged \(the trigger zz does not belong to it/);
     });
 });
 
-test('tables, indexes and triggers of another program in a store are no damage', async (t) => {
+test('the statistics of ANALYZE and the tables of Litestream are no damage', async (t) => {
   const path = await temporaryFolder(t);
   await closeFiles(await openStore(`file:${path}`));
-  changeFile(path, 'CREATE TABLE notes (text); CREATE INDEX of_mine ON books (year, title); ANALYZE');
+  changeFile(path, 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); ANALYZE');
   assert.deepEqual((await inspectStore(`file:${path}`))?.problems, []);
+  await closeFiles(await openStore(`file:${path}`));
 });

@@ -1,0 +1,189 @@
+// Whether a file has the tables of its format and nothing else, and only values that the store can work with.
+import { indexedIntegers } from '../../catalogue/fields.ts';
+import { parseTitleOrder } from '../../catalogue/title-order.ts';
+import { maxBooksAtOnce } from '../contract/create.ts';
+import { latestMs } from '../contract/history-clock.ts';
+import { loadBinding } from './binding.ts';
+import { Statements } from './connection.ts';
+import { createTables } from './migrations.ts';
+import { bytesOfTexts, keyColumns, maxInteger } from './schema.ts';
+
+/** What a file of a format has. */
+export interface FileSchema {
+  readonly format: number;
+  readonly parts: Parts;
+}
+
+/** The SQL of the tables, indexes, triggers and views, by names such as `table books`. */
+type Parts = Readonly<Record<string, string>>;
+
+const known = new Map<number, FileSchema>();
+
+export function schemaOf(format: number): FileSchema {
+  const found = known.get(format);
+  if (found !== undefined) return found;
+  const { DatabaseSync } = loadBinding();
+  const model = new DatabaseSync(':memory:', { returnArrays: true });
+  try {
+    createTables(model, format);
+    const schema = { format, parts: readParts(new Statements(model), 'main') };
+    known.set(format, schema);
+    return schema;
+  } finally {
+    model.close();
+  }
+}
+
+/** Litestream, which replicates the file, keeps its place there. */
+const ofLitestream = ['table _litestream_seq', 'table _litestream_lock'];
+
+/**
+ * What a file lacks of a schema, has otherwise, or has besides. Without a trigger, for example, changes are not logged; a further
+ * one may undo each write.
+ *
+ * @param name The name of the file in its connection.
+ */
+export function findSchemaProblem(
+  db: Statements,
+  { format, parts }: FileSchema,
+  name = 'main',
+): string | undefined {
+  const found = readParts(db, name);
+  for (const [part, sql] of Object.entries(parts)) {
+    if (found[part] === undefined) return `the ${part} is missing`;
+    if (found[part] !== sql) return `the ${part} is not that of format ${format}`;
+  }
+  const extra = Object.keys(found).find(
+    (part) => !Object.hasOwn(parts, part) && !ofLitestream.includes(part),
+  );
+  if (extra === undefined) return undefined;
+  return `the ${extra} does not belong to it, and may change or refuse writes: drop it`;
+}
+
+/** Without the spaces that an ALTER leaves; without what SQLite makes for itself, whose SQL may differ by its version. */
+function readParts(db: Statements, name: string): Parts {
+  const rows = db.rows(`
+    SELECT type || ' ' || name, iif(type = 'table' AND name GLOB 'words_*', '', sql) FROM ${name}.sqlite_schema
+    WHERE NOT (type = 'index' AND sql IS NULL)
+    AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))`);
+  const plain = (sql: string) => sql.replaceAll(/\s+/g, ' ').replaceAll(/ ?([(),]) ?/g, '$1');
+  return Object.fromEntries(rows.map(([part, sql]) => [String(part), plain(String(sql))]));
+}
+
+/** A rule for all rows of a table. */
+type Rule = readonly [table: string, what: string, rule: string];
+
+const between = (column: string, from: number, to: number): string => `${column} BETWEEN ${from} AND ${to}`;
+const isTime = (column: string): string => between(column, 0, latestMs);
+
+/** What the first write or read would fail at, or lose books by. */
+const values = (format: number, fileBytes: number): readonly Rule[] => [
+  ['meta', 'the epoch', "epoch NOT GLOB '*[^A-Za-z0-9-]*' AND length(epoch) BETWEEN 1 AND 64"],
+  ['meta', 'the time of the latest change', isTime('clock')],
+  ['meta', 'the size of the history', between('history_bytes', 0, fileBytes)],
+  ['meta', 'the place of the new words', `folded_to IS NULL OR ${between('folded_to', 0, maxInteger)}`],
+  ...(format < 3 ? [] : ([['meta', 'the clock of the history', isTime('history_clock')]] as const)),
+  [
+    'sqlite_sequence',
+    'a counter',
+    `name = 'books' OR ${between('seq', 0, 2 ** 52)} AND typeof(seq) = 'integer'`,
+  ],
+];
+
+/** What a later call would fail at. */
+const rows = (format: number): readonly Rule[] => [
+  [
+    'changes',
+    'a change',
+    `${between('seq', 1, maxInteger)} AND ${between('book', 1, maxInteger)} AND ${isTime('at')}`,
+  ],
+  ...(format < 2
+    ? []
+    : ([
+        [
+          'repeats',
+          'a repeat key',
+          `${between('first', 0, maxInteger)} AND ${between('books', 0, maxBooksAtOnce)} AND ${isTime('at')}`,
+        ],
+      ] as const)),
+  ...(format < 3
+    ? []
+    : ([
+        [
+          'batches',
+          'a batch',
+          [
+            isTime('at'),
+            ...['seq', 'created', 'updated', 'deleted', 'reverted'].map((name) =>
+              between(name, 0, maxInteger),
+            ),
+          ].join(' AND '),
+        ],
+      ] as const)),
+  [
+    'meta',
+    'the size of the history',
+    `history_bytes = (SELECT coalesce(sum(${bytesOfTexts()} + coalesce(2 * length(batch), 0)${
+      format < 4 ? '' : ' + coalesce(length(CAST(user AS BLOB)), 0)'
+    }), 0) FROM changes)`,
+  ],
+];
+
+/** What is wrong with the few values that every call needs. Takes constant time. @param name As {@link findSchemaProblem}. */
+export function findValueProblem(db: Statements, format: number, name = 'main'): string | undefined {
+  const count = db.number('SELECT count(*) FROM (SELECT 1 FROM meta LIMIT 2)');
+  if (count !== 1) return `the table meta has ${count === 0 ? 'no row' : 'several rows'}`;
+  const twice = db.row('SELECT name FROM sqlite_sequence GROUP BY name HAVING count(*) > 1 LIMIT 1');
+  if (twice !== undefined) return `there are two counters for ${String(twice[0])}`;
+  const fileBytes = db.number(`PRAGMA ${name}.page_count`) * db.number(`PRAGMA ${name}.page_size`);
+  const problem = findBroken(db, values(format, fileBytes));
+  if (problem !== undefined || format < 3) return problem;
+  const [json] = db.row('SELECT title_order FROM meta') ?? [];
+  const isOrder = json === null || (typeof json === 'string' && parseTitleOrder(json) !== undefined);
+  return isOrder ? undefined : 'the order of titles is out of range';
+}
+
+/** What a start checks, and a writer when other programs have changed the tables. Takes constant time. */
+export function findProblem(db: Statements, schema: FileSchema): string | undefined {
+  return findSchemaProblem(db, schema) ?? findValueProblem(db, schema.format);
+}
+
+/** What is wrong with any row of the change log and the tables beside it. Reads them all. */
+export function findRowProblem(db: Statements, format: number): string | undefined {
+  return findBroken(db, rows(format));
+}
+
+function findBroken(db: Statements, rules: readonly Rule[]): string | undefined {
+  for (const [table, what, rule] of rules)
+    if (db.row(`SELECT 1 FROM ${table} WHERE (${rule}) IS NOT TRUE LIMIT 1`) !== undefined)
+      return `${what} is out of range (table ${table})`;
+  return undefined;
+}
+
+/** The problems of pages that `PRAGMA quick_check` finds; empty for a sound file. It also reports records that are not books. */
+export function quickCheck(db: Statements): string[] {
+  const lines = db.rows('PRAGMA quick_check(100)').flatMap(([text]) => String(text).split('\n'));
+  const isOfRecord = /^(?:CHECK constraint failed|(?:NULL|NUMERIC|TEXT|non-\w+) value) in /;
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('***') && !isOfRecord.test(line));
+}
+
+/** The size of a file that a start checks completely, in pages: 1 MiB, about 2500 books. */
+const maxChecked = 256;
+
+/** Reads the ends of the tables and indexes that each format has, and a word. */
+const ends: readonly string[] = [
+  ...['id', ...indexedIntegers, ...keyColumns].map((name) => endsOf('books', name)),
+  endsOf('changes', 'seq'),
+  "SELECT 1 FROM words WHERE words MATCH 'the' LIMIT 1",
+];
+
+function endsOf(table: string, column: string): string {
+  return `SELECT 1 WHERE (SELECT max(${column}) FROM ${table}) < (SELECT min(${column}) FROM ${table})`;
+}
+
+/** Damage that a start finds, in constant time. @throws An error of SQLite that reports damage. */
+export function findDamage(db: Statements): string | undefined {
+  if (db.number('PRAGMA page_count') <= maxChecked) return quickCheck(db)[0];
+  for (const sql of ends) db.row(sql);
+  return undefined;
+}
