@@ -90,6 +90,7 @@ export function readTrash(
   statements: Statements,
   { limit, after }: HistoryPage,
   historyDays: number,
+  maxRows = maxRowsPerPage,
 ): TrashPage {
   const since = sinceOf(statements, historyDays);
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : parseId(after);
@@ -100,7 +101,7 @@ export function readTrash(
     WHERE kind = 'deleted' AND seq < ? ORDER BY seq DESC LIMIT ?`;
   let last: string | undefined;
   let rows = 0;
-  for (const row of statements.each(sql, before, maxRowsPerPage)) {
+  for (const row of statements.each(sql, before, maxRows)) {
     if (page.isFull) return { books, next: last };
     const [seq = 0, at = 0, batch] = row.slice(1 + fieldNames.length);
     last = String(seq);
@@ -111,5 +112,5 @@ export function readTrash(
     books.push({ ...book, deletedAt: new Date(Number(at)), ...(typeof batch === 'string' && { batch }) });
     page.add(book);
   }
-  return { books, next: rows < maxRowsPerPage ? undefined : last };
+  return { books, next: rows < maxRows ? undefined : last };
 }

@@ -4,9 +4,16 @@ import { describe, test, type TestContext } from 'node:test';
 import { defaultHistory } from '../../../src/store/contract/store.ts';
 import { addBook } from '../../../src/store/sqlite/change.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
+import { readTrash } from '../../../src/store/sqlite/history.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
+import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
-import { Writer, type HistoryLimits, type Write } from '../../../src/store/sqlite/writer.ts';
+import {
+  Writer,
+  type HistoryLimits,
+  type Write,
+  type WriterChecks,
+} from '../../../src/store/sqlite/writer.ts';
 import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { fakeTime } from '../../support/time.ts';
@@ -15,7 +22,7 @@ import { fieldNames, mapFields } from '../../../src/catalogue/fields.ts';
 
 const create: Write = { kind: 'create', fields: emma };
 
-async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
+async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}, checks: WriterChecks = {}) {
   const folder = await temporaryFolder(t);
   const db = connect(join(folder, 'shelflist.db'), { isNew: true });
   prepareSchema(db);
@@ -24,7 +31,7 @@ async function openWriter(t: TestContext, limits: Partial<HistoryLimits> = {}) {
     db.close();
     turn.close();
   });
-  return { folder, db, writer: new Writer(db, turn, { ...defaultHistory, ...limits }) };
+  return { folder, db, writer: new Writer(db, turn, { ...defaultHistory, ...limits }, checks) };
 }
 
 const log = (folder: string) =>
@@ -282,4 +289,94 @@ describe('the change log', () => {
     assert.equal(rows.at(-1)?.seq, 101);
     assert.deepEqual(faultsOf(folder), []);
   });
+});
+
+test('a write is not acknowledged if the files are found moved after its commit', async (t) => {
+  let checks = 0;
+  const checkFiles = () => {
+    if (++checks === 2) throw new Error('moved');
+  };
+  const { writer } = await openWriter(t, {}, { checkFiles });
+  assert.throws(() => writer.write([create]), /moved/);
+});
+
+test('without days of history, changes are kept for a minute, so that all services can announce them', async (t) => {
+  const { writer, folder } = await openWriter(t, { historyDays: 0 });
+  const { pass } = fakeTime(t);
+  for (let i = 0; i < 5; i++) writer.write([create]);
+  pass(55_000);
+  writer.age();
+  assert.deepEqual(
+    log(folder).map(({ seq }) => seq),
+    [1, 2, 3, 4, 5],
+  );
+  pass(10_000);
+  writer.age();
+  assert.deepEqual(
+    log(folder).map(({ seq }) => seq),
+    [5],
+  );
+});
+
+test('repeat keys are deleted after a day', async (t) => {
+  const { writer, folder } = await openWriter(t);
+  const createWith = (key: string): Write => ({
+    kind: 'createMany',
+    books: [emma],
+    repeat: { key, digest: 'd' },
+  });
+  writer.write([createWith('old'), createWith('young')]);
+  changeFile(folder, "UPDATE repeats SET at = at - 25 * 3600000 WHERE key = 'old'");
+  writer.write([createWith('new')]);
+  const keys = readFileRows(folder, 'SELECT key FROM repeats ORDER BY key').map(({ key }) => key);
+  assert.deepEqual(keys, ['new', 'young']);
+});
+
+test('a writer follows the articles that another process ignores from now on', async (t) => {
+  const { writer, folder } = await openWriter(t);
+  const the: Write = { kind: 'create', fields: { ...emma, title: 'The Watsons' } };
+  writer.write([the]);
+  const db = connect(join(folder, 'shelflist.db'));
+  const queue = new WriteQueue(join(folder, 'shelflist.queue'), () => false);
+  t.after(() => {
+    db.close();
+    queue.close();
+  });
+  const other = new Writer(db, queue, defaultHistory);
+  other.sortWithout(['the']);
+  while (other.backfill() > 0);
+  writer.write([the]);
+  const keys = readFileRows(folder, 'SELECT coalesce(order_a, order_b) AS key FROM books ORDER BY id');
+  assert.deepEqual(
+    keys.map(({ key }) => key),
+    ['watsons', 'watsons'],
+  );
+});
+
+test('a batch is undoable if one book of it is, below 1000 that others have changed', async (t) => {
+  const { writer, db } = await openWriter(t);
+  const batch = 'a-batch-of-1001';
+  writer.write([{ kind: 'createMany', books: Array.from({ length: 1001 }, () => emma), batch }]);
+  const update = (id: number): Write => ({ kind: 'update', id, patch: { year: 1 } });
+  writer.write(Array.from({ length: 1000 }, (_, i) => update(i + 2)));
+  const undoable = () => new Searcher(db).batch(batch)?.undoable;
+  assert.equal(undoable(), true);
+  writer.write([update(1)]);
+  assert.equal(undoable(), false);
+});
+
+test('a page of the trash looks at a limited number of rows, and the next one goes on from there', async (t) => {
+  const { writer, db } = await openWriter(t);
+  writer.write([create, create, create, create]);
+  for (const id of [1, 2, 3, 4]) writer.write([{ kind: 'delete', id }]);
+  for (const id of [3, 4]) writer.write([{ kind: 'revert', id, version: undefined }]);
+  const statements = new Statements(db);
+  const pages: number[][] = [];
+  for (let after: string | undefined; ;) {
+    const { books, next } = readTrash(statements, { limit: 10, after }, 90, 2);
+    pages.push(books.map(({ id }) => id));
+    after = next;
+    if (after === undefined) break;
+  }
+  assert.deepEqual(pages, [[], [2, 1], []]);
 });
