@@ -137,8 +137,8 @@ describe('undo', () => {
   test('--last takes back no older batch where the newest was changed since', async () => {
     const books = await list();
     const older = batchOf((await run(['import', '-'], { input: 'title\nA\n' })).stderr);
-    const newest = batchOf((await run(['import', '-'], { input: 'title\nB\n' })).stderr);
-    const { stdout } = await run(['list', '--title', 'B', '--json']);
+    const newest = batchOf((await run(['import', '-'], { input: 'title\nChanged since\n' })).stderr);
+    const { stdout } = await run(['list', '--title', 'Changed since', '--json']);
     const [book] = JSON.parse(stdout) as Book[];
     await run(['update', String(book?.id), '-y', '1900']);
     const before = await list();
