@@ -8,9 +8,9 @@ import { catalogueCollections, type Database } from './schema.ts';
 const deadlineMs = 2000;
 
 /** Describes those of the collections of a catalogue that exist. */
-export async function listCollections(database: Database): Promise<CollectionInfo[]> {
+export function listCollections(database: Database): Promise<CollectionInfo[]> {
   const filter = { name: { $in: catalogueCollections(database) } };
-  return (await database.db.listCollections(filter).toArray()) as CollectionInfo[];
+  return database.db.listCollections(filter).toArray();
 }
 
 /**

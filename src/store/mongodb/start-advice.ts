@@ -125,7 +125,10 @@ function explainSystem(
       `the certificate of the server is not accepted (${codes.find((code) => certificateCodes.test(code)) ?? ''})`,
       'name the file of its authority with tlsCAFile in DATABASE_URL, or correct the host',
     ];
-  if (has(/^ERR_(?:SSL_WRONG_VERSION|SSL_PACKET_LENGTH)|^EPROTO$/) || /secure TLS connection/.test(message))
+  if (
+    has(/^ERR_(?:SSL_WRONG_VERSION|SSL_PACKET_LENGTH)|^EPROTO$/) ||
+    message.includes('secure TLS connection')
+  )
     return ['the server does not speak TLS', 'remove tls=true (or ssl=true) from DATABASE_URL'];
   if (has(/^ERR_(?:SSL|OSSL|CRYPTO)/))
     return [message, 'correct the certificate and the options tls… in DATABASE_URL'];
