@@ -1,6 +1,7 @@
 import { indexedIntegers, indexedTexts, type BookFields } from './fields.ts';
-import { foldText, toBaseLetters } from './fold.ts';
+import { foldText } from './fold.ts';
 import { asLimit, asText, formatParameters, parseParameters } from './query-string.ts';
+import { spell, withoutSpaces } from './spelling.ts';
 
 /**
  * How similar duplicates are:
@@ -62,13 +63,13 @@ const minTypoLength = 4;
 const minFirstReplaced = { word: 6, text: 12 };
 
 /**
- * Whether two spellings differ by one typing error. Numbers are not typing errors: `Part I` and `Part II`, `Volume 1` and
- * `Volume 2`, `Plan A` and `Plan B` are different books. Nor is another first letter of a short word.
+ * Whether two spellings differ by one typing error. Numbers and signs are not typing errors: `Part I` and `Part II`, `Volume 1` and
+ * `Volume 2`, `Plan A` and `Plan B`, `In C` and `In C#` are different books. Nor is another first letter of a short word.
  */
 export function isTypo(a: string, b: string): boolean {
   if (Math.max(a.length, b.length) < minTypoLength || !isWithinOneEdit(a, b)) return false;
   const [words, others] = differingWords(a.split(' '), b.split(' '));
-  if (digitsOf(words) !== digitsOf(others)) return false;
+  if (signsOf(words) !== signsOf(others)) return false;
   if (words.every(isNumbering) && others.every(isNumbering)) return false;
   return a.length >= minFirstReplaced.text || !isFirstReplaced(words, others);
 }
@@ -89,9 +90,10 @@ export function differingWords(a: readonly string[], b: readonly string[]): [str
   return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
 
-function digitsOf(words: readonly string[]): string {
+/** The digits and signs of some words. */
+function signsOf(words: readonly string[]): string {
   return words
-    .map((word) => word.replace(/\P{Nd}/gu, ''))
+    .map((word) => word.replace(/[^\p{Nd}\p{S}#%&*@]/gu, ''))
     .filter(Boolean)
     .join(' ');
 }
@@ -101,40 +103,6 @@ const romanNumeral = /^M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$/;
 /** Whether a word can number the books of a series: a single character, or a roman numeral. */
 function isNumbering(word: string): boolean {
   return /^.$/u.test(word) || romanNumeral.test(word);
-}
-
-/** Accents of Latin, Greek and Cyrillic. Unlike a search, this keeps vowel signs and voicing marks, which distinguish words. */
-// eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
-const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
-
-/** No word has such a run. {@link spell} does not normalize text with one, because NFKD sorts it in quadratic time. */
-const longRunOfMarks = /* @__PURE__ */ new RegExp('\\p{M}{64}', 'u'); // Bundles for browsers leave it out.
-
-/** Spaces, control characters and punctuation, but not the signs of `C#`, `50%` or `@home`. */
-const separators = /(?:[^\P{P}#%&*@]|[\s\p{Cc}\p{Cf}`ʹ-ʼ])+/gu;
-const asciiSeparators = /[^A-Z0-9#%&*@$+<=>^|~]+/g;
-// eslint-disable-next-line no-control-regex -- all of ASCII.
-const ascii = /^[\x00-\x7f]*$/;
-
-/**
- * The words of a text, separated by single spaces: without case, accents and punctuation, in base letters (`ø` is `o`). Signs such
- * as `+` and `#` stay, and so does a text that is nothing but punctuation. Takes linear time.
- */
-function spell(text: string): string {
-  if (ascii.test(text)) return text.toUpperCase().replace(asciiSeparators, ' ').trim() || text.trim();
-  const bare = text.replace(accents, '');
-  const normal = longRunOfMarks.test(bare) ? bare : bare.normalize('NFKD').replace(accents, '');
-  // In upper case, because lower case has special final forms.
-  const upper = toBaseLetters(normal.toLowerCase()).toUpperCase();
-  return upper.replace(separators, ' ').trim() || upper.trim();
-}
-
-/** Any space, except between numbers: 1.2 is not 12. */
-const spaces = /(?<![0-9]) | (?![0-9])/g;
-
-/** Removes the spaces that do not distinguish texts. */
-export function withoutSpaces(spelling: string): string {
-  return spelling.replace(spaces, '');
 }
 
 /** Whether texts are equal, or one insertion, deletion, replacement or swap of neighbours makes them equal. */

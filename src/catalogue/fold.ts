@@ -59,7 +59,17 @@ export function toBaseLetters(text: string): string {
 }
 
 const combiningMarks = /\p{M}+/gu;
+/**
+ * Format characters, such as soft hyphens; and the marks that do not distinguish letters: accents of Latin, Greek and Cyrillic,
+ * niqqud, harakat, and the variation selectors of emoji. Hamza and madda make letters of their own.
+ */
+const ignored =
+  // eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
+  /[\p{Cf}\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u2de0-\u2dff\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u064b-\u0652\u0656-\u065e\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0897-\u089f\u08ca-\u08e1\u08e3-\u08ff\ufe00-\ufe0f\u{1d242}-\u{1d244}\u{1e08f}\u{e0100}-\u{e01ef}]+/gu;
+/** No word has such a run of marks, or of what NFKD makes a mark. */
+const longRunOfMarks = /([\p{M}\uff9e\uff9f]{32,})/u;
 const token = /[\p{L}\p{Nd}]+(?:'[\p{L}\p{Nd}]+)*/gu;
+const tokenWithMarks = /[\p{L}\p{M}\p{Nd}]+(?:'[\p{L}\p{M}\p{Nd}]+)*/gu;
 const asciiWord = /[a-z0-9]+/g;
 const asciiToken = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
 // eslint-disable-next-line no-control-regex -- all of ASCII.
@@ -86,9 +96,35 @@ export function foldTokens(text: string): string[] {
   const unmarked = text.replace(acuteAccent, "'").replace(combiningMarks, '');
   const bare = unmarked.normalize('NFKD').replace(combiningMarks, '');
   if (ascii.test(bare)) return asciiTokens(bare);
-  // To upper case and back, which unifies ß and ss, ſ and s.
-  const folded = bare.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
-  return toBaseLetters(folded).replace(apostrophe, "'").match(token) ?? [];
+  return withoutCase(bare).replace(apostrophe, "'").match(token) ?? [];
+}
+
+/** Lower case, in base letters. To upper case and back, which unifies ß and ss, ſ and s. */
+function withoutCase(text: string): string {
+  return toBaseLetters(text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'));
+}
+
+/**
+ * A text in its letters: without case, width, ligatures and accents. Equal for texts that have the same letters and signs. Unlike
+ * {@link foldWords}, whose words the indexes hold, it keeps the marks that are letters, such as vowel signs: `राम` is not `रमा`. It
+ * takes linear time.
+ *
+ * A tatweel stays, because it is a letter of the indexed words, too: an index would not find the text without it.
+ */
+export function toLetters(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  const bare = text.replace(acuteAccent, "'").replace(ignored, '');
+  // NFKD sorts a run of marks in quadratic time.
+  const parts = bare
+    .split(longRunOfMarks)
+    .map((part) => (longRunOfMarks.test(part) ? part : part.normalize('NFKD')));
+  return withoutCase(parts.join('').replace(ignored, '')).replace(apostrophe, "'");
+}
+
+/** The words of a text as {@link foldWords}, but with the marks that are letters. */
+export function letterWords(text: string): string[] {
+  if (ascii.test(text)) return foldWords(text);
+  return (toLetters(text).match(tokenWithMarks) ?? []).map(withoutApostrophes);
 }
 
 function asciiTokens(text: string): string[] {

@@ -9,7 +9,8 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
-import { compareFolded, foldsTo, foldText, foldWords } from './fold.ts';
+import { compareFolded, foldWords } from './fold.ts';
+import { isWholeText, wholeText, type WholeText } from './spelling.ts';
 import { isNumber, numbersOf, searchTerms } from './words.ts';
 
 /** The fields by which listings can be sorted. */
@@ -19,7 +20,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 /**
  * Selects and orders books. A missing member matches every book. A text filters by the whole text, compared without case,
- * marks and punctuation; its words (`titleWords`) search like `q`, but only in this field. An integer filters by value or by
+ * accents and punctuation, but with signs: `C` is not `C++`. Its words (`titleWords`) search like `q`, but only in this field. An integer filters by value or by
  * range, both ends included.
  */
 export interface BookQuery
@@ -50,8 +51,7 @@ export interface BookFilter {
   readonly words: readonly string[];
   /** Prefixes of words of one field, for the fields that the query has any for. */
   readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
-  /** Folded texts. */
-  readonly texts: Readonly<Partial<Record<IndexedText, string>>>;
+  readonly texts: Readonly<Partial<Record<IndexedText, WholeText>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
   /** What the books are sorted by. */
@@ -74,7 +74,7 @@ export function toFilter(query: BookQuery): BookFilter {
   const ofFields = fieldWords.flatMap(([, words]) => words);
   const texts = indexedTexts.flatMap((name) => {
     const text = query[name];
-    return text === undefined ? [] : [[name, foldText(text)] as const];
+    return text === undefined ? [] : [[name, wholeText(text)] as const];
   });
   const ranges = indexedIntegers.flatMap((name) => {
     const range = rangeOf(query, name);
@@ -125,7 +125,7 @@ export function matches({ words, fieldWords, texts, ranges }: BookCondition, boo
   }
   for (const name of indexedTexts) {
     const text = texts[name];
-    if (text !== undefined && !foldsTo(book[name], text)) return false;
+    if (text !== undefined && !isWholeText(book[name], text)) return false;
   }
   for (const name of searchedFields) {
     const starts = fieldWords[name];

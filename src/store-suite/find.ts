@@ -232,6 +232,73 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       }
     });
 
+    test('tells whole texts apart by letters and signs, among many that have the same words', async () => {
+      const long = 'word '.repeat(300);
+      const titles = [
+        'C',
+        'C++',
+        'C#',
+        'c',
+        '?',
+        '!',
+        '',
+        'राम',
+        'रोम',
+        'रमा',
+        'กิน',
+        'กัน',
+        'は',
+        'ば',
+        'שָׁלוֹם',
+        'שלום',
+      ];
+      titles.push(
+        'كِتاب',
+        'كتاب',
+        'سأل',
+        'سال',
+        'Émma\ufe0f',
+        'EMMA!',
+        '50%',
+        '50',
+        long,
+        `${long}+`,
+        '\0!',
+        '\0?',
+      );
+      const same = [
+        ['C', 'c'],
+        ['שָׁלוֹם', 'שלום'],
+        ['كِتاب', 'كتاب'],
+        ['Émma\ufe0f', 'EMMA!'],
+      ];
+      const fields = titles.map((title, i) => ({
+        title,
+        author: titles.at(-1 - i) ?? '',
+        year: 1 + (i % 3),
+      }));
+      for (let round = 0; round < 2; round++) await store.createMany(fields.map(bookOf));
+      const idsOf = (name: 'title' | 'author', text: string) => {
+        const wanted = same.find((some) => some.includes(text)) ?? [text];
+        return [0, fields.length].flatMap((before) =>
+          fields.flatMap((each, i) => (wanted.includes(each[name]) ? before + i + 1 : [])),
+        );
+      };
+      for (const text of titles) {
+        const [query, ids] = [{ title: text }, idsOf('title', text)];
+        const what = JSON.stringify(text.slice(0, 50));
+        for (const limit of [1, 1000]) assertSame((await pages(query, limit)).flat(), ids, what);
+        assertSame(new Set((await pages({ ...query, sort: '-year' }, 1)).flat()), new Set(ids), what);
+        assert.equal(await store.count(query), ids.length, what);
+        assert.equal((await store.statistics(query)).count, ids.length, what);
+        const inYear2 = ids.filter((id) => fields[(id - 1) % fields.length]?.year === 2);
+        assert.equal(await store.count({ ...query, yearTo: 2, yearFrom: 2 }), inYear2.length, what);
+        assert.equal(await store.count({ author: text }), idsOf('author', text).length, what);
+      }
+      assert.equal(await store.count({ title: 'C', author: 'C' }), 0);
+      assertSame((await pages({ title: 'c', author: '\0?' }, 9)).flat(), [1, 1 + fields.length]);
+    });
+
     test('finds a book by each of its 3,000 words', async () => {
       const title = Array.from({ length: 3000 }, (_, i) => `w${i}x`).join(' ');
       await store.create({ ...emma, title });

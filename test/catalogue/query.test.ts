@@ -24,8 +24,16 @@ describe('toFilter', () => {
       { q: 'a c em', titleWords: 'abc', authorWords: 'c' },
       { words: ['em'], fieldWords: { title: ['abc'], author: ['c'] } },
     ],
-    [{ title: '' }, { texts: { title: '' } }],
-    [{ title: 'Émma!', author: 'X-Y' }, { texts: { title: 'emma', author: 'x y' } }],
+    [{ title: '' }, { texts: { title: { text: '', folded: '', spelling: '' } } }],
+    [
+      { title: 'Émma!', author: 'X-Y' },
+      {
+        texts: {
+          title: { text: 'Émma!', folded: 'emma', spelling: 'EMMA' },
+          author: { text: 'X-Y', folded: 'x y', spelling: 'XY' },
+        },
+      },
+    ],
     [{ year: 5 }, { ranges: { year: { from: 5, to: 5 } } }],
     [{ year: 5, yearFrom: 6 }, { ranges: { year: { from: 6, to: 5 } } }],
     [{ yearFrom: 1, yearTo: 2 }, { ranges: { year: { from: 1, to: 2 } } }],

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
-import { foldText } from '../../catalogue/fold.ts';
 import { CommandError } from '../command-error.ts';
+import { spell } from '../../catalogue/spelling.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
@@ -126,9 +126,9 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
         '--join needs the spelling to keep, and at least one other: --join "Jane Austen" "Austen, Jane"',
     });
   for (const spelling of others)
-    if (foldText(spelling) === '')
+    if (spell(spelling) === '')
       throw new CommandError('usage', {
-        message: `cannot replace ${JSON.stringify(spelling)}: without a letter or digit, it selects all books without an author; leave it out`,
+        message: `cannot replace ${JSON.stringify(spelling)}: it selects all books without an author; leave it out`,
       });
   const { yes = false, json = false } = options;
   if (!yes) requireTerminal(io, 'joining authors');

@@ -27,7 +27,7 @@ const wordOptions = listFields(searchedFields.map(wordsFlag));
 const help = `
 ${paragraph(
   `Each of the words must begin a word in ${searched}, or be the year. ${wordOptions} search in one field only; ` +
-    `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored.`,
+    `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored, signs such as + and # are not.`,
 )}
 ${paragraph(
   `On a terminal, the result is a table. In a pipe, each book is a line: ${listFields(['id', ...fieldNames])}, ` +

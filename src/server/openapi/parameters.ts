@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
     { type: 'string', examples: [fields[name].example] },
   ]),
   ...mapFields(indexedTexts, (name) => [
-    `The whole ${name}, compared without case, marks and punctuation.`,
+    `The whole ${name}, compared without case, accents and punctuation. Signs such as + and # count, and vowel signs are letters.`,
     { type: 'string', examples: [fields[name].example] },
   ]),
   ...rangeParameters((name, end) => [

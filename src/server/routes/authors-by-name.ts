@@ -102,13 +102,9 @@ function toRuns(books: readonly Book[]): Run[] {
 }
 
 async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise<AuthorCount> {
-  const { key, books, isWhole } = run;
-  if (isWhole) return { author: spellingOf(books), count: books.length };
-  const [author, count] = await Promise.all([
-    readSpelling(store, key, signal),
-    countKey(store, key, books[0]?.[authorField] ?? '', signal),
-  ]);
-  return { author, count };
+  if (run.isWhole) return { author: spellingOf(run.books), count: run.books.length };
+  const author = await readSpelling(store, run.key, signal);
+  return { author, count: await countKey(store, run, author, signal) };
 }
 
 /** The usual spelling of the author with a key; empty if no book has it any more. */
@@ -126,16 +122,25 @@ function spellingOf(books: readonly Book[]): string {
   return commonSpelling(books.slice(0, maxSpellings).map((book) => book[authorField]));
 }
 
-/** The number of books with a key. Texts with a cut key may differ behind it, so their books are read. */
-async function countKey(store: Asked, key: string, author: string, signal: PrioritySignal): Promise<number> {
-  if (isWholeKey(key)) return store.count({ [authorField]: author }, { signal });
-  let count = 0;
-  for (let after: KeysetPosition = { key, id: 0 }; ;) {
-    const { books, isLast } = await store.find({ sort: authorField }, { limit: maxRead, after, signal });
+/**
+ * The number of books with a key. A filter tells authors apart that the key does not, such as `राम` and `रमा`, so the books are read.
+ * Of very many, it counts only those with this author.
+ */
+async function countKey(
+  store: Asked,
+  { key, books: known }: Run,
+  author: string,
+  signal: PrioritySignal,
+): Promise<number> {
+  let [count, limit] = [0, 2 * known.length + minRead];
+  for (let after: KeysetPosition = { key, id: 0 }; count < searchRead; limit *= 2) {
+    const read = Math.min(maxRead, limit);
+    const { books, isLast } = await store.find({ sort: authorField }, { limit: read, after, signal });
     const own = books.filter((book) => textKey(book[authorField]) === key);
     count += own.length;
     const last = own.at(-1);
     if (isLast || last === undefined || own.length < books.length) return count;
     after = { key, id: last.id };
   }
+  return store.count({ [authorField]: author }, { signal });
 }

@@ -6,13 +6,13 @@ import {
   isWithinOneEdit,
   sameKey,
   spellBook,
-  withoutSpaces,
   type BookSpelling,
   type DuplicateLevel,
 } from '../../catalogue/duplicates.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { withoutSpaces } from '../../catalogue/spelling.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';

@@ -7,13 +7,21 @@ import type { PrimaryTerm } from './primary-term.ts';
 import { readDocuments, type Reading } from './reading.ts';
 import type { Version } from './version.ts';
 
-/** Counts the books that match: on the server, except those that must be checked one by one. */
-export async function countBooks(reading: Reading, filter: BookFilter): Promise<number> {
+/**
+ * Counts the books that match: on the server, except those that must be checked one by one.
+ *
+ * @param place What documents must have besides.
+ */
+export async function countBooks(
+  reading: Reading,
+  filter: BookFilter,
+  place: Filter<BookDocument> = {},
+): Promise<number> {
   const sure = certain(filter);
-  let count = sure ? await countOnServer(reading, { $and: sure }) : 0;
+  let count = sure ? await countOnServer(reading, { $and: [place, ...sure] }) : 0;
   const unsure = uncertain(filter);
   if (unsure === undefined) return count;
-  for await (const batch of readDocuments(reading, { $and: unsure }, {})) {
+  for await (const batch of readDocuments(reading, { $and: [place, ...unsure] }, {})) {
     for (const { book } of batch) if (book !== undefined && matches(filter, book)) count++;
   }
   return count;

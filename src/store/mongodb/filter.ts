@@ -2,7 +2,7 @@
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { indexKey, isNumber } from '../../catalogue/words.ts';
-import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
+import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';
 import { numberKey, tooManyWords, wordKey } from './index-entry.ts';
@@ -21,16 +21,27 @@ export function candidates(filter: BookFilter): Filter<BookDocument>[] {
 /** The candidates that certainly match; `undefined`: each one must be checked. */
 export function certain(filter: BookFilter): Filter<BookDocument>[] | undefined {
   const terms = wordTerms(filter);
-  const isLong = terms.some(({ word }) => indexKey(word) !== word) || Object.values(filter.texts).some(isCut);
+  const isLong = terms.some(({ word }) => indexKey(word) !== word);
   if (isLong || terms.length > maxServerWords) return undefined;
-  return [...otherTerms(filter), ...terms.map((term) => ({ 'index.words': { $in: term.keys } }))];
+  return [
+    ...otherTerms(filter),
+    ...givenTexts(filter).map(([name, text]) => ({ [name]: text })),
+    ...terms.map((term) => ({ 'index.words': { $in: term.keys } })),
+  ];
 }
 
 /** The candidates that are not {@link certain}; `undefined`: there are none. */
 export function uncertain(filter: BookFilter): Filter<BookDocument>[] | undefined {
   if (certain(filter) === undefined) return candidates(filter);
-  if (!hasWords(filter)) return undefined;
-  return [...otherTerms(filter), { 'index.words': tooManyWords }];
+  const cut = hasWords(filter) ? [{ 'index.words': tooManyWords }] : [];
+  const others = givenTexts(filter).map(([name, text]) => ({ [name]: { $ne: text } }));
+  if (others.length > 0) return [...candidates(filter), { $or: [...cut, ...others] }];
+  return cut.length > 0 ? [...otherTerms(filter), ...cut] : undefined;
+}
+
+/** The whole texts as they were given: most books have one in this spelling, and need no check. */
+function givenTexts({ texts }: BookFilter): [name: string, text: string][] {
+  return Object.entries(texts).map(([name, { text }]) => [name, text]);
 }
 
 /** Every document that has an index entry. */
@@ -40,7 +51,7 @@ export const hasEntry: Filter<BookDocument> = {
 
 function otherTerms({ texts, ranges }: BookFilter): Filter<BookDocument>[] {
   return [
-    ...Object.entries(texts).map(([name, text]) => ({ [`index.${name}`]: textKey(text) })),
+    ...Object.entries(texts).map(([name, text]) => ({ [`index.${name}`]: textKey(text.folded) })),
     ...Object.entries(ranges).map(([name, { from, to }]) => ({
       [`index.${name}`]: { $gte: from, $lte: to },
     })),
@@ -73,9 +84,4 @@ function serverTerms(filter: BookFilter): readonly WordTerm[] {
   const terms = wordTerms(filter);
   if (terms.length <= maxServerWords) return terms;
   return terms.sort((a, b) => b.word.length - a.word.length).slice(0, maxServerWords);
-}
-
-/** Whether the key of a text was cut, so that another text may have the same key. */
-function isCut(folded: string): boolean {
-  return !isWholeKey(textKey(folded));
 }

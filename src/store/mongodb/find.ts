@@ -45,13 +45,13 @@ export async function findBooks(
 /** A document, and its position in the index. */
 interface Candidate extends KeysetPosition, Read {}
 
-/** Walks the candidates of a filter in its order. Each batch is a separate query, so that no cursor stays open. */
+/** Walks the candidates of a filter in its order. Each part is a separate query, so that no cursor stays open. */
 async function* walk(
   reading: Reading,
   filter: BookFilter,
   name: IndexName,
   after: KeysetPosition | undefined,
-  batchSize: number,
+  firstRead: number,
 ): AsyncGenerator<Candidate, void> {
   const { sort, isDescending } = filter;
   const direction = isDescending ? -1 : 1;
@@ -62,8 +62,8 @@ async function* walk(
   const terms = matchesEverything(filter) && isById ? [live] : candidates(filter);
   const hint = (await areTogether(reading, filter)) ? { hint: byWords } : {};
 
-  async function* read(place: Filter<BookDocument>): AsyncGenerator<Candidate> {
-    const options = { sort: order, limit: batchSize, batchSize, projection, ...hint };
+  async function* read(place: Filter<BookDocument>, limit: number): AsyncGenerator<Candidate> {
+    const options = { sort: order, limit, batchSize: Math.min(limit, maxBatch), projection, ...hint };
     for await (const batch of readDocuments(reading, { $and: [place, ...terms] }, options)) {
       for (const { document, book } of batch) {
         const key = name === 'id' ? document._id : document.index?.[name];
@@ -80,20 +80,23 @@ async function* walk(
     return [{ [field]: last.key, _id: { [beyond]: last.id } }, { [field]: { [beyond]: last.key } }];
   };
 
-  for (let last = after, isLast = false; !isLast;) {
+  // Candidates may be many that do not match. The server may sort all of them for each query, so that each one reads more.
+  for (let last = after, isLast = false, limit = firstRead; !isLast; limit *= 2) {
     for (const place of placesAfter(last)) {
       let count = 0;
-      for await (const candidate of read(place)) {
+      for await (const candidate of read(place, limit)) {
         yield candidate;
         last = candidate;
         count++;
       }
-      isLast = count < batchSize;
+      isLast = count < limit;
       if (!isLast) break;
     }
   }
 }
 
+/** The number of documents that the server sends at a time: a whole page, and one more. */
+const maxBatch = 1001;
 const byWords = { 'index.words': 1 };
 /** At most so many books with a word are sorted for each page. */
 const maxSorted = 20_000;

@@ -83,11 +83,7 @@ function storeOf(reading: Reading, filter: BookFilter, most: number): Statistics
     },
     nextYear: (...range) => nextYear(reading, filter, ...range),
     countAuthors: (of, keys) =>
-      countKeysOnServer(keys, reading, (key) =>
-        matchesEverything(of)
-          ? countOnServer(reading, { [authorKey]: key })
-          : countBooks(reading, { ...of, texts: { ...of.texts, [authorField]: key } }),
-      ),
+      countKeysOnServer(keys, reading, (key) => countBooks(reading, of, { [authorKey]: key })),
   };
 }
 

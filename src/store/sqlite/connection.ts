@@ -160,11 +160,12 @@ export function isForbidden(error: unknown): boolean {
 
 /** The values to store for the fields of a book, in their order. */
 export function toColumns(book: BookFields): Value[] {
-  return fieldNames.map((name) => {
-    const value = book[name];
-    // When reading, the binding cuts text at U+0000.
-    return typeof value === 'string' && value.includes('\0') ? Buffer.from(value) : value;
-  });
+  return fieldNames.map((name) => toValue(book[name]));
+}
+
+/** A value to store, or to compare with stored ones. When reading, the binding cuts text at U+0000. */
+export function toValue(value: string | number): Value {
+  return typeof value === 'string' && value.includes('\0') ? Buffer.from(value) : value;
 }
 
 export function toText(value: Value): string {

@@ -1,12 +1,13 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { indexKey, isNumber } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
+import { toValue } from './connection.ts';
 import { numberWord } from './index-entry.ts';
 import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
-import { checkFunction, type Reading } from './reading.ts';
+import { checkFunction, sameTextFunction, type Reading } from './reading.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
@@ -43,7 +44,7 @@ export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   };
   for (const [name, { from, to }] of Object.entries(ranges))
     byIndex(name, `${name} BETWEEN ? AND ?`, from, to);
-  for (const [name, text] of Object.entries(texts)) byIndex(name, `${name}_key = ?`, textKey(text));
+  for (const [name, text] of Object.entries(texts)) byIndex(name, `${name}_key = ?`, textKey(text.folded));
   return sources;
 }
 
@@ -62,7 +63,20 @@ export function filterOf(
   after?: KeysetPosition,
 ): Omit<Source, 'from'> {
   const others = sourcesOf(filter).filter((each) => each.from !== source.from && !isFullText(each));
-  return placeOf(filter, after, source, ...others);
+  const place = placeOf(filter, after, source, ...others);
+  const texts = Object.entries(filter.texts);
+  return {
+    where: [place.where, ...texts.map(([name]) => isSame(name))].filter(Boolean).join(' AND '),
+    values: [
+      ...place.values,
+      ...texts.flatMap(([, { text, folded, spelling }]) => [text, folded, spelling].map(toValue)),
+    ],
+  };
+}
+
+/** SQL for whether a text is the one that is asked for: its key is only that of a candidate. */
+function isSame(name: string): string {
+  return `(books.${name} = ? OR ${sameTextFunction}(books.${name}, ?, ?))`;
 }
 
 /**
@@ -140,11 +154,10 @@ export function checkIn(source: Source): string {
   return `((${isFullText(source) ? 'words.rowid' : 'books.id'} & 255) > 0 OR ${checkFunction}())`;
 }
 
-/** Whether SQL alone decides: no key was cut, and the full-text index checks the words. */
+/** Whether SQL alone decides: the full-text index checks the words. */
 export function isExact(filter: Omit<BookFilter, 'sort'>, source: Source): boolean {
   const hasAllWords = source.values[0] === matchExpression(filter);
-  const areWordsExact = !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
-  return areWordsExact && Object.values(filter.texts).every((text) => isWholeKey(textKey(text)));
+  return !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
 }
 
 /**

@@ -1,13 +1,17 @@
 // The context of a query: its prepared statements, and its time limit.
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { Connection } from './binding.ts';
-import { Statements } from './connection.ts';
+import { hasSpelling } from '../../catalogue/spelling.ts';
+import type { Connection, Value } from './binding.ts';
+import { Statements, toText } from './connection.ts';
 
 /** A query is abandoned after this time: its caller no longer waits. */
 const maxQueryMs = 4500;
 
 /** The SQL function that throws when the query takes too long. The binding cannot interrupt a statement. */
 export const checkFunction = 'check_time';
+
+/** The SQL function of {@link hasSpelling}: whether a text has the same words, letters and signs as another. */
+export const sameTextFunction = 'is_same_text';
 
 /** The context of a query: a connection, and a time limit. */
 export interface Reading {
@@ -37,6 +41,9 @@ export class Reader implements Reading {
         throw error;
       }
     });
+    db.function(sameTextFunction, (text: Value, folded: Value, spelling: Value) =>
+      Number(hasSpelling(toText(text), { folded: toText(folded), spelling: toText(spelling) })),
+    );
   }
 
   /** Runs one query within its time limit, on one state of the file. */

@@ -1,7 +1,6 @@
 // Reads a sample of the books, and checks words without leaving SQLite where the stored keys decide.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isNumber } from '../../catalogue/words.ts';
-import { isWholeKey, textKey } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import type { SampledPart, SampledStore } from '../contract/sample.ts';
 import type { Row, Value } from './binding.ts';
@@ -71,7 +70,6 @@ const numberCheck = (word: string) => indexedIntegers.map((name) => ` OR ${name}
 export function wordsCheck({
   words,
   fieldWords,
-  texts,
 }: BookFilter): readonly [sql: string, values: readonly Value[]] {
   const keyOf = (names: readonly SearchedField[]) =>
     names.map((name) => `' ' || ${sortColumn(name)}`).join(' || ');
@@ -81,7 +79,6 @@ export function wordsCheck({
       (fieldWords[name] ?? []).map((word) => [keyOf([name]), word, ''] as const),
     ),
   ];
-  if (!Object.values(texts).every((text) => isWholeKey(textKey(text)))) return ['NULL', []];
   if (terms.length === 0) return ['1', []];
   const eachHas = terms.map(([key, , orNumber]) => `(instr(${key}, ?) > 0${orNumber})`).join(' AND ');
   const sql = `CASE WHEN ${areWhole} THEN CASE WHEN ${eachHas} THEN 1 WHEN NOT (${eachHas}) OR (${arePlain}) THEN 0 END END`;

@@ -345,6 +345,25 @@ describe('change', () => {
     assert.deepEqual(await authors(), before);
   });
 
+  test('leaves the books of authors and titles alone that differ in vowel signs or other signs', async () => {
+    const input = 'title,author\nA,राम\nB,रोम\nC,रमा\nC++,กิน\nC#,กัน\n"C.",Unmistakable\n';
+    await run(['import', '-'], { input });
+    const changed = async (...line: string[]) => {
+      const { stderr } = await run(['change', ...line, '--yes']);
+      await run(['undo', batchOf(stderr), '--yes']);
+      return stderr.split('\n', 1)[0];
+    };
+    assert.equal(await changed('--author', 'राम', '--to-author', 'Ram'), 'changed 1 book');
+    assert.equal(await changed('--author', 'กิน', '--to-author', 'Kin'), 'changed 1 book');
+    assert.equal(await changed('--title', 'c', '--to-year', '1'), 'changed 2 books');
+    assert.equal(await changed('--title', 'c#', '--to-year', '1'), 'changed 1 book');
+    const { stdout } = await run(['list', '--title', 'C', '--json']);
+    assert.deepEqual(
+      (JSON.parse(stdout) as Book[]).map(({ title }) => title),
+      ['C', 'C.'],
+    );
+  });
+
   const table: [commandLine: Command, code: number, stderr: RegExp][] = [
     [
       ['change', '--author', 'x', '--yes'],

@@ -37,6 +37,7 @@ describe('spellings of one name', () => {
       ['J. R. R. Tolkien | J.R.R. Tolkien | JRR Tolkien | Tolkien, J. R. R.'],
     ],
     ['have initials for the only full name', ['J. Austen', 'Jane Austen = 2'], ['Jane Austen | J. Austen']],
+    ['do not differ in vowel signs', ['राम = 2', 'रोम', 'रमा', 'राम.', 'रोम.'], ['राम | राम.', 'रोम | रोम.']],
     ['have initials for no certain name', ['J. Smith', 'Jane Smith', 'John Smith'], []],
     [
       'have one typing error',
