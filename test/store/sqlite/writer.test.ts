@@ -356,7 +356,9 @@ test('a writer follows the articles that another process ignores from now on', a
 test('a batch is undoable if one book of it is, below 1000 that others have changed', async (t) => {
   const { writer, db } = await openWriter(t);
   const batch = 'a-batch-of-1001';
-  writer.write([{ kind: 'createMany', books: Array.from({ length: 1001 }, () => emma), batch }]);
+  writer.write([
+    { kind: 'createMany', books: Array.from({ length: 1001 }, () => emma), repeat: undefined, batch },
+  ]);
   const update = (id: number): Write => ({ kind: 'update', id, patch: { year: 1 } });
   writer.write(Array.from({ length: 1000 }, (_, i) => update(i + 2)));
   const undoable = () => new Searcher(db).batch(batch)?.undoable;
