@@ -153,7 +153,7 @@ export class MongoStore implements CompleteStore {
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
-    return this.#call(deadlineMs.lookup, () => this.#getTogether(id));
+    return this.#look(deadlineMs.lookup, () => this.#getTogether(id));
   }
 
   async *iterate({ first, last } = allIds): AsyncIterable<readonly Book[]> {
@@ -228,7 +228,7 @@ export class MongoStore implements CompleteStore {
   }
 
   events({ since }: EventsRequest = {}): Promise<ChangeEvents> {
-    return this.#call(deadlineMs.other, () => this.#events.read(since));
+    return this.#look(deadlineMs.other, () => this.#events.read(since));
   }
 
   update(id: number, patch: BookPatch, options?: ChangeOptions): Promise<Book | undefined> {
@@ -309,12 +309,7 @@ export class MongoStore implements CompleteStore {
     return this.#calls.run(
       async () => {
         this.#guard.check();
-        const checked = async () => {
-          const result = await action();
-          await this.#collections.check(); // Nothing that was found, or stored, elsewhere counts.
-          return result;
-        };
-        return withTimeout(milliseconds, checked());
+        return withTimeout(milliseconds, action());
       },
       (error) => {
         this.#login.onError(error);
@@ -323,17 +318,27 @@ export class MongoStore implements CompleteStore {
     );
   }
 
-  /** Runs a call that writes. A write creates a collection that is missing, so it is checked first, too. */
+  /** Runs a call that writes. A write creates a collection that is missing, and what was stored elsewhere does not count. */
   #write<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#call(milliseconds, async () => {
       await this.#collections.check();
-      return action();
+      const result = await action();
+      await this.#collections.check();
+      return result;
     });
   }
 
-  /** Runs a call that only reads. */
+  /** Runs a call that only reads. The collections are checked meanwhile, so that it takes no longer. */
   #query<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
-    return this.#call(milliseconds, () => this.#connection.term.read(action));
+    return this.#look(milliseconds, () => this.#connection.term.read(action));
+  }
+
+  /** {@link #query}, for what keeps to the primary's term by itself. */
+  #look<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
+    return this.#call(milliseconds, async () => {
+      const [result] = await Promise.all([action(), this.#collections.check()]);
+      return result;
+    });
   }
 
   #change<T>(

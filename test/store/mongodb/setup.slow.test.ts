@@ -4,7 +4,6 @@ import type { CreateCollectionOptions, Db, Document } from 'mongodb';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { openStore } from '../../../src/index.ts';
 import { findMongod } from '../../support/mongod-binary.ts';
-import { startFakeMongod } from '../../support/fake-mongod.ts';
 import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
@@ -101,15 +100,21 @@ describe('a database is accepted if it has', { skip }, () => {
   });
 });
 
-test('a server without a replica set is refused, with advice', async (t) => {
-  const alone = { setName: undefined, hosts: undefined, primary: undefined, me: undefined };
+test('a server without a replica set is refused, with advice', { skip }, async (t) => {
+  const binary = await findMongod();
+  if (binary === undefined) return;
+  const server = await MongoMemoryServer.create({
+    binary: { systemBinary: binary.path, version: binary.version },
+    instance: { args: process.platform === 'win32' ? [] : ['--nounixsocket'] },
+  });
+  t.after(() => server.stop());
   await assertRefused(
-    `mongodb://${await startFakeMongod(t, alone)}/alone`,
+    server.getUri('alone'),
     /not a replica set; start mongod with --replSet rs0 and run rs.initiate\(\)/,
   );
 });
 
-test('a server whose replica set is not initiated is refused, with advice', async (t) => {
+test('a server whose replica set is not initiated is refused, with advice', { skip }, async (t) => {
   const binary = await findMongod();
   if (binary === undefined) return;
   const server = await MongoMemoryServer.create({
