@@ -34,7 +34,7 @@ async function begin(t: TestContext): Promise<string[]> {
 /** Holds the next request back until the function that it returns is called. */
 function hold(): () => void {
   const { fetch } = browser;
-  let release = () => undefined as void;
+  let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   browser.fetch = async (request) => {
     browser.fetch = fetch;

@@ -34,7 +34,7 @@ describe('the history of the page', () => {
     ['./?book=7', { view: 'list', query: {}, book: 7 }],
     ['./?view=duplicates&level=typo', { view: 'duplicates', query: {}, level: 'typo' }],
     [
-      './?view=unknown&book=0&sort=&limit=5&after=x&count=true&level=none&yearFrom=x',
+      './?view=unknown&q=&book=0&sort=&limit=5&after=x&count=true&level=none&yearFrom=x',
       { view: 'list', query: {} },
     ],
   ] as const)
