@@ -127,6 +127,10 @@ export const headers = {
     description: 'The percentage of the answer that is computed. Any other 503 has none.',
     schema: { type: 'integer', minimum: 0, maximum: 99 },
   },
+  'X-Store': {
+    description: 'The store is damaged, or a record in it: a repeat fails, too.',
+    schema: { type: 'string', const: 'damaged' },
+  },
   Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
   'Idempotency-Replayed': {
     description: 'The response repeats that of an earlier request with the same `Idempotency-Key`.',

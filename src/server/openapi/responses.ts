@@ -30,7 +30,7 @@ const causes: Record<WireErrorCode, string> = {
     'The service failed. Its log has the details. With `X-Store: damaged`, its store is damaged, or a record in it.',
   not_implemented: 'The store of this service cannot do it.',
   unavailable:
-    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, its operator must mend the store, and there is none.',
+    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, its operator must mend the store.',
 };
 
 /** The errors of any request, even to an unknown path. */
@@ -125,6 +125,7 @@ export class Responses {
     const more: HeaderName[] = [];
     if (status === 409 || status === 429 || status === 503) more.push('Retry-After');
     if (status === 503) more.push('X-Progress');
+    if (status === 500 || status === 503) more.push('X-Store');
     if (status === 405) more.push('Allow');
     const messages = errors.map(({ wireMessage }) => wireMessage);
     return {

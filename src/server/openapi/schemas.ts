@@ -136,6 +136,8 @@ export const schemas = {
     properties: {
       version: {
         type: ['string', 'integer'],
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'The `version` of an earlier state. Default: the newest one that is kept.',
       },
     },

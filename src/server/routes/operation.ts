@@ -80,10 +80,13 @@ async function checkStore(store: CompleteStore): Promise<void> {
     const checks = [read({}), read({ q: 'a' }), (async () => store.checkWrites())()];
     await withTimeout(maxStoreMs, Promise.all(checks));
   } catch (cause) {
-    const { headers, message } = hasCode(cause, 'unavailable', 'store_damaged')
-      ? cause
-      : { headers: undefined, message: 'the store does not answer' };
-    throw new ShelflistError('unavailable', { message, headers, cause });
+    const known = hasCode(cause, 'unavailable', 'store_damaged') ? cause : undefined;
+    const { headers } = new ShelflistError('unavailable');
+    throw new ShelflistError('unavailable', {
+      message: known?.message ?? 'the store does not answer',
+      headers: { ...headers, ...known?.headers },
+      cause,
+    });
   } finally {
     ended.abort();
   }
