@@ -51,6 +51,7 @@ export interface BookFilter {
   readonly words: readonly string[];
   /** Prefixes of words of one field, for the fields that the query has any for. */
   readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
+  /** Whole texts: an index finds candidates, which are then compared by letters and signs. */
   readonly texts: Readonly<Partial<Record<IndexedText, WholeText>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;

@@ -46,6 +46,7 @@ export type { AuthorCount, AuthorOrder, AuthorsQuery, AuthorVariantsQuery } from
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
 export type { BookFilter, BookQuery, Range, SortKey } from '../catalogue/query.ts';
+export type { WholeText } from '../catalogue/spelling.ts';
 export type { DuplicateLevel, DuplicatesQuery } from '../catalogue/duplicates.ts';
 export type { PageQuery } from '../catalogue/query-string.ts';
 export {
