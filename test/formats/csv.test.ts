@@ -105,6 +105,7 @@ describe('rows have their lines', () => {
 describe('a text that a spreadsheet program would change gets an apostrophe', () => {
   const changed = [
     ...['007', '1/2', '1e5', 'TRUE', '=1+1', '+1', '-1', '@x', '20.5'],
+    ...['＝1+1', '＋x', '－x', '＠x', '\tx', '\rx', '\nx'],
     ...[
       'Mar-5',
       'March 2020',

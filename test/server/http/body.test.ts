@@ -205,6 +205,40 @@ for (const [name, parsers, readsCurlsType] of setups) {
   });
 }
 
+describe('a body may be as long as the limit, and no longer', () => {
+  const padded = (length: number, wrap: (title: string) => unknown) => {
+    const bare = JSON.stringify(wrap('')).length;
+    return JSON.stringify(wrap('x'.repeat(length - bare)));
+  };
+  const paths: [path: string, limit: number, wrap: (title: string) => unknown, success: number][] = [
+    ['/book', 200_000, (title) => ({ title }), 201],
+    ['/books', 400_000, (title) => [{ title }], 200],
+  ];
+  for (const [name, parsers] of setups.slice(0, 2))
+    for (const [path, limit, wrap, success] of paths)
+      for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }])
+        test(`${path} behind ${name}, ${Object.values(headers).join() || 'of a known length'}`, async () => {
+          const url = await mount(parsers);
+          for (const [length, status] of [
+            [limit, success],
+            [limit + 1, 413],
+          ] as const) {
+            const { answer } = await post(path)(url, { body: padded(length, wrap), type: jsonType, headers });
+            assert.equal(answer.status, status, `${length} bytes`);
+          }
+        });
+});
+
+test('a declared length of one byte more than the limit is refused before the body is sent', async () => {
+  const headers = { Authorization: token, 'Content-Length': 200_001, 'Content-Type': jsonType };
+  const request = http.request(`${bare}/book`, { method: 'POST', headers });
+  request.on('error', () => undefined); // It is ended before its body is sent.
+  request.flushHeaders();
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  assert.equal(response.statusCode, 413);
+  request.destroy();
+});
+
 describe('a body that other code has read is refused', () => {
   const refused: [what: string, parsers: BodyParser[], sent: Sent][] = [
     [

@@ -54,6 +54,12 @@ describe('readers without a token', () => {
     assert.deepEqual(order, expected);
   });
 
+  for (const perMinute of [1, 9, 10, 11])
+    test(`get a document even if they may send only ${perMinute} requests`, async () => {
+      const readers = new PublicReaders(perMinute, () => 0);
+      assert.equal(await readers.makeDocument('192.0.2.1', signal, () => Promise.resolve('made')), 'made');
+    });
+
   test('have no limit if their address is not known', async () => {
     const readers = new PublicReaders(1);
     for (let i = 0; i < 3; i++) await readers.admit('', signal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { createClientAddress } from '../../../src/server/http/request.ts';
+import { createClientAddress, readRequestedPath } from '../../../src/server/http/request.ts';
 
 const addressOf = (trusted: readonly string[], remoteAddress: string | undefined, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -85,4 +85,23 @@ describe('behind trusted proxies 10.0.0.0/8 and ::1, the client address is read 
       assert.equal(addressOf(['10.0.0.0/8', '::1'], remote, forwarded), expected);
     });
   }
+});
+
+describe('the path of a link is of this origin', () => {
+  const table: { url: string; originalUrl?: string; publicPath?: string; prefix?: string; path: string }[] = [
+    { url: '/books?limit=1', path: '/books' },
+    { url: '//evil.example/books', path: '/evil.example/books' },
+    { url: '///evil.example/books', path: '/evil.example/books' },
+    { url: '/\\evil.example/books', path: '/evil.example/books' },
+    { url: '\\\\evil.example/books', path: '/evil.example/books' },
+    { url: 'http://evil.example//other.example/books', path: '/other.example/books' },
+    { url: '/books', originalUrl: '//evil.example/books', path: '/evil.example/books' },
+    { url: '/api//evil.example', prefix: '/api', publicPath: '/public', path: '/public//evil.example' },
+    { url: '/api//evil.example', prefix: '/api', publicPath: '', path: '/evil.example' },
+  ];
+  for (const { url, originalUrl, publicPath, prefix = '', path } of table)
+    test([url, originalUrl, publicPath].join(' '), () => {
+      const request = { url, originalUrl } as unknown as IncomingMessage;
+      assert.equal(readRequestedPath(request, { prefix, publicPath }), path);
+    });
 });
