@@ -135,9 +135,10 @@ export const schemas = {
     description: 'The state to go back to. Other members are ignored.',
     properties: {
       version: {
-        type: ['string', 'integer'],
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
+        anyOf: [
+          { type: 'string' },
+          { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+        ],
         description: 'The `version` of an earlier state. Default: the newest one that is kept.',
       },
     },
