@@ -70,8 +70,8 @@ describe('health checks', () => {
   }
 
   test('find out that a store of an embedder cannot write, by an update that changes nothing', async (t) => {
-    const memory = await openStore('memory:');
-    const { checkWrites: _, ...store } = memory;
+    const { checkWrites, ...store } = await openStore('memory:');
+    assert.equal(typeof checkWrites, 'function', 'it is left out of the store of the embedder');
     const updates: unknown[][] = [];
     const update = (...args: unknown[]) => {
       updates.push(args);
