@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Tokens, VerifiedToken } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
+import type { User } from '../catalogue/user.ts';
 import type { Logger } from '../lib/logger.ts';
-import { identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
+import { answerOf, identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
 import { Call, hasForeignScheme, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
@@ -77,6 +78,8 @@ export class Exchange {
       const verifying = this.#authenticate(route, call);
       if (verifying !== undefined) await verifying;
       await this.#authorize(route, call);
+      if (this.#pipeline.identify !== undefined || this.#pipeline.authorize !== undefined)
+        call.isStillAllowed = () => this.#isStillAllowed(route, call);
       await this.#reply(route, call);
     } catch (cause) {
       this.#fail(cause);
@@ -100,12 +103,31 @@ export class Exchange {
   /** Asks the app who asks. @throws {ShelflistError} `forbidden`, `unavailable`. */
   async #identify(identify: Identify, route: ServedRoute, call: Call): Promise<void> {
     if (route.public === true || route.isAboutToken === true) return;
+    call.user = await this.#askWho(identify);
+    call.isIdentified = call.user !== undefined;
+  }
+
+  #askWho(identify: Identify): Promise<User | undefined> {
     const request = this.#request;
     const { method, path, address } = this.#info();
     const { headers } = request;
     const asked = { method, path, address, headers, source: fetchRequests.get(request) ?? request };
-    call.user = await identifyUser(identify, asked, this.#pipeline.corsOrigins);
-    call.isIdentified = call.user !== undefined;
+    return identifyUser(identify, asked, this.#pipeline.corsOrigins);
+  }
+
+  /** Whether the app still knows the same user, and still allows the request. Without an answer, it does not. */
+  async #isStillAllowed(route: ServedRoute, call: Call): Promise<boolean> {
+    const { identify } = this.#pipeline;
+    const ask = async (): Promise<boolean> => {
+      if (identify !== undefined && call.isIdentified && call.tokenExpiry === undefined) {
+        const user = await this.#askWho(identify);
+        if (user?.name !== call.user?.name) return false;
+        call.user = user;
+      }
+      await this.#authorize(route, call);
+      return true;
+    };
+    return answerOf(ask(), 'authorize').catch(() => false);
   }
 
   /** @throws {ShelflistError} `token_required`, `invalid_token`. */

@@ -4,37 +4,28 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createLoginRateLimit } from '../../src/auth/login-rate-limit.ts';
-import type { ShelflistError } from '../../src/catalogue/errors.ts';
-
-const retryAfter = (seconds: string) => (error: ShelflistError) =>
-  error.code === 'too_many_attempts' && error.headers['Retry-After'] === seconds;
 
 test('an address gets 20 failed logins at once, then one every 3 seconds', () => {
   let now = 1_000_000;
   const attempts = createLoginRateLimit({ now: () => now });
-  const fail = () => {
-    attempts.check('a');
-    attempts.failed('a');
-  };
-  for (let i = 0; i < 20; i++) fail();
-  assert.throws(fail, retryAfter('3'));
+  const waits = () => [attempts.wait('a'), attempts.fail('a')];
+  for (let i = 0; i < 20; i++) assert.deepEqual(waits(), [undefined, undefined]);
+  // What must wait does not count.
+  for (let i = 0; i < 20; i++) assert.deepEqual(waits(), [3, 3]);
   now += 1500;
-  assert.throws(fail, retryAfter('2'));
+  assert.deepEqual(waits(), [2, 2]);
   now += 1500;
-  fail();
-  assert.throws(fail, retryAfter('3'));
+  assert.deepEqual(waits(), [undefined, undefined]);
+  assert.deepEqual(waits(), [3, 3]);
   now += 60_000;
-  for (let i = 0; i < 20; i++) fail();
-  assert.throws(fail, retryAfter('3'));
+  for (let i = 0; i < 20; i++) assert.deepEqual(waits(), [undefined, undefined]);
+  assert.deepEqual(waits(), [3, 3]);
 });
 
 test('the login rate limit is separate for each address', () => {
   const attempts = createLoginRateLimit({ burst: 1 });
-  attempts.failed('a');
-  assert.throws(() => {
-    attempts.check('a');
-  });
-  attempts.check('b');
+  attempts.fail('a');
+  assert.deepEqual([attempts.wait('a'), attempts.wait('b')], [3, undefined]);
 });
 
 test('the addresses of an IPv6 /64 share one login rate limit', () => {
@@ -48,12 +39,8 @@ test('the addresses of an IPv6 /64 share one login rate limit', () => {
   ];
   for (const [failed, tried, same] of table) {
     const attempts = createLoginRateLimit({ burst: 1 });
-    attempts.failed(failed);
-    const check = () => {
-      attempts.check(tried);
-    };
-    if (same) assert.throws(check);
-    else check();
+    attempts.fail(failed);
+    assert.equal(attempts.wait(tried), same ? 3 : undefined);
   }
 });
 
@@ -65,14 +52,10 @@ test('the login rate limit keeps the last 100,000 of 300,000 addresses in bounde
   const count = 300_000;
   collect();
   const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < count; i++) attempts.failed(address(i));
+  for (let i = 0; i < count; i++) attempts.fail(address(i));
   collect();
   const grown = process.memoryUsage().heapUsed - before;
-  attempts.check(address(0));
-  attempts.check(address(count - 200_001));
-  for (const i of [count - 100_000, count - 1])
-    assert.throws(() => {
-      attempts.check(address(i));
-    }, retryAfter('3'));
+  const waits = [0, count - 200_001, count - 100_000, count - 1].map((i) => attempts.wait(address(i)));
+  assert.deepEqual(waits, [undefined, undefined, 3, 3]);
   assert.ok(grown < 32 * 2 ** 20, `it has grown by ${grown} bytes`);
 });

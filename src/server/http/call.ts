@@ -31,6 +31,8 @@ export class Call {
   isIdentified = false;
   /** When its token expires, in seconds since 1970; `undefined` unless a token was verified. */
   tokenExpiry: number | undefined;
+  /** Asks the app again, during a long response, whether it still allows this; `undefined`: nothing of it is asked. */
+  isStillAllowed: (() => Promise<boolean>) | undefined;
   /** The user, if the token or the app names one. */
   user: User | undefined;
   readonly #request: IncomingMessage;

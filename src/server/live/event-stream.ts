@@ -8,6 +8,10 @@ interface EventStreamOptions {
   readonly endSeconds?: number | undefined;
   /** The time between two heartbeats, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number;
+  /** Whether the reader may still follow. Default: until the end. */
+  readonly isStillAllowed?: (() => Promise<boolean>) | undefined;
+  /** The time between two such questions, in milliseconds. Default 15,000. */
+  readonly recheckMs?: number;
   /** A client that reads nothing for this long is disconnected. Default 30,000. */
   readonly maxStallMs?: number;
 }
@@ -24,7 +28,13 @@ const maxTimerMs = 2 ** 31 - 1;
 export async function writeEventStream(
   response: ServerResponse,
   follower: Follower,
-  { endSeconds, heartbeatMs = 15_000, maxStallMs = 30_000 }: EventStreamOptions = {},
+  {
+    endSeconds,
+    heartbeatMs = 15_000,
+    isStillAllowed,
+    recheckMs = 15_000,
+    maxStallMs = 30_000,
+  }: EventStreamOptions = {},
 ): Promise<void> {
   let isWriting = false;
   let sentPosition = '';
@@ -46,6 +56,15 @@ export async function writeEventStream(
   const end = setTimeout(() => {
     follower.close();
   }, millisecondsUntil(endSeconds));
+  let isAsking = false;
+  const recheck = setInterval(() => {
+    if (isStillAllowed === undefined || isAsking) return;
+    isAsking = true;
+    void isStillAllowed().then((isAllowed) => {
+      isAsking = false;
+      if (!isAllowed) follower.close();
+    });
+  }, recheckMs);
   try {
     await write(`retry: ${reconnectMs}\n${heartbeat()}`);
     if (isDisconnected(response)) return;
@@ -56,6 +75,7 @@ export async function writeEventStream(
     }
   } finally {
     clearInterval(beat);
+    clearInterval(recheck);
     clearTimeout(end);
     follower.close();
     response.end();

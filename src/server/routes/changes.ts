@@ -46,9 +46,9 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
       const { signal, lastEventId: after } = call;
       const follower = await feed.follow(after, signal, { isAnonymous: !call.isIdentified });
       // Readers without a token reconnect as often as others.
-      const { tokenExpiry: endSeconds = Date.now() / 1000 + tokenLifetimeSeconds } = call;
+      const { tokenExpiry: endSeconds = Date.now() / 1000 + tokenLifetimeSeconds, isStillAllowed } = call;
       return {
-        stream: (response) => writeEventStream(response, follower, { endSeconds }),
+        stream: (response) => writeEventStream(response, follower, { endSeconds, isStillAllowed }),
         drop: () => {
           follower.close();
         },

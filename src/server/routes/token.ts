@@ -10,10 +10,7 @@ import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';
 import { ref } from '../openapi/schemas.ts';
 
-/**
- * The maximum number of logins that are checked at once. The others wait, so that attempts sent together do not all pass the
- * limit of failed logins before the first has failed.
- */
+/** The maximum number of logins that are checked at once. The others wait: a check may cost much, on purpose. */
 const maxChecked = 8;
 
 /** A login that is accepted. */
@@ -79,18 +76,24 @@ async function accept(
   request: LoginRequest,
 ): Promise<Accepted> {
   const { address } = request;
-  // Checked before the credentials: an address over the limit must not learn whether a password is right.
-  loginRateLimit.check(address);
+  refuse(await loginRateLimit.wait(address));
   let accepted: Accepted | undefined;
   try {
     accepted = await answerOf(authenticate(request), 'authenticate');
   } finally {
-    // Also after an error: logins that cannot be checked are limited, too.
-    if (accepted === undefined) loginRateLimit.failed(address);
+    // Others may have reached the limit meanwhile: over it, an address must not learn whether a password is right.
+    // A login that cannot be checked counts, too.
+    refuse(await (accepted === undefined ? loginRateLimit.fail(address) : loginRateLimit.wait(address)));
   }
   if (accepted !== undefined) return accepted;
   onFailure(address);
   throw new ShelflistError('invalid_credentials');
+}
+
+/** @throws {ShelflistError} `too_many_attempts`: an address must wait. */
+function refuse(seconds: number | undefined): void {
+  if (seconds === undefined) return;
+  throw new ShelflistError('too_many_attempts', { headers: { 'Retry-After': String(seconds) } });
 }
 
 function renewRoute(tokens: Tokens): Route {

@@ -25,8 +25,8 @@ export type Order =
   | { readonly order: 'tell'; readonly round: number }
   /** Returns the metrics of all workers, for this request. */
   | { readonly order: 'show'; readonly ask: number; readonly text: string }
-  /** Reports a failed login at another worker. */
-  | { readonly order: 'count'; readonly address: string }
+  /** Returns the seconds that an address must wait before a login, if any, for this request. */
+  | { readonly order: 'limit'; readonly ask: number; readonly seconds?: number | undefined }
   /** Accepts another password from now on. */
   | { readonly order: 'accept'; readonly password: string }
   /** Reports that a new password is stored, or why not, for this request. */
@@ -45,14 +45,20 @@ export function failureOf(error: unknown): SentFailure {
 
 /**
  * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
- * all workers, and its own metrics; failed logins; and new passwords.
+ * all workers, and its own metrics; logins; and new passwords.
  */
 export type Report =
   | { readonly report: 'ready' }
   | { readonly report: 'listening'; readonly url: string }
   | ({ readonly report: 'failed' } & SentFailure)
   | { readonly report: 'asked'; readonly ask: number }
-  | { readonly report: 'login failed'; readonly address: string }
+  /** Asks whether an address must wait before a login, and counts a failed one. */
+  | {
+      readonly report: 'login';
+      readonly ask: number;
+      readonly address: string;
+      readonly hasFailed: boolean;
+    }
   /** Asks to store a new password in the place of another one, which this worker accepts. */
   | {
       readonly report: 'password';

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { once } from 'node:events';
+import { createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { CommandError, createFailure, type Failure } from '../../command-error.ts';
@@ -42,6 +43,7 @@ export class Workers {
   readonly #say: Say;
   readonly #storePassword: StorePassword;
   readonly #passwords = new Semaphore(1);
+  readonly #logins = createLoginRateLimit();
   readonly #count: number;
   readonly #running = new Set<Worker>();
   readonly #failure = new AbortController();
@@ -159,9 +161,12 @@ export class Workers {
       case 'failed':
         start.failure = createFailure(message.code, message.message);
         break;
-      case 'login failed':
-        this.#tellOthers(worker, message.address);
+      case 'login': {
+        const { ask, address, hasFailed } = message;
+        const seconds = hasFailed ? this.#logins.fail(address) : this.#logins.wait(address);
+        sendOrder(worker, { order: 'limit', ask, seconds });
         break;
+      }
       case 'listening':
         start.isListening = true;
         this.#listening++;
@@ -198,14 +203,6 @@ export class Workers {
   #keepPort(): void {
     if (this.#listening > 0 || this.#port === undefined) return;
     this.#settings = { ...this.#settings, port: { ...this.#settings.port, value: this.#port } };
-  }
-
-  /**
-   * Reports a failed login to the other workers. A replacement starts without failed logins, which is safe: a client cannot
-   * make a worker exit.
-   */
-  #tellOthers(one: Worker, address: string): void {
-    for (const worker of this.#running) if (worker !== one) sendOrder(worker, { order: 'count', address });
   }
 
   #replace(why: string): void {

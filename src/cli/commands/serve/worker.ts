@@ -11,7 +11,8 @@ import { listen, openServer, replaceCertificate } from './open-server.ts';
 import { type Order, type Report, failureOf, isOrder, sendReport } from './messages.ts';
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
-import { type LoginRateLimit, createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
+import type { LoginRateLimit } from '../../../auth/login-rate-limit.ts';
+import { ShelflistError } from '../../../catalogue/errors.ts';
 
 /** Whether this process was forked by a primary. */
 export function isWorker(): boolean {
@@ -93,7 +94,7 @@ function watchLogin(): Login {
 type Answer<Kind> = Extract<Order, { readonly order: Kind; readonly ask: number }>;
 
 /** Creates the function that asks the primary something, and returns its answer: an order of this kind. */
-function createQuestions<Kind extends 'show' | 'stored'>(kind: Kind) {
+function createQuestions<Kind extends 'show' | 'stored' | 'limit'>(kind: Kind) {
   const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
   process.on('message', (message) => {
@@ -188,22 +189,18 @@ function createWorkerMetrics(): Metrics {
   };
 }
 
-/**
- * Counts failed logins at this worker and, through the primary, at the others. Concurrent logins may exceed the limit before
- * the others know; they count, and prolong the wait.
- */
+/** The limit of failed logins of all workers, which the primary keeps. */
 function createWorkerRateLimit(): LoginRateLimit {
-  const own = createLoginRateLimit();
-  process.on('message', (message) => {
-    if (isOrder(message) && message.order === 'count') own.failed(message.address);
-  });
+  const ask = createQuestions('limit');
+  const askAbout = async (address: string, hasFailed: boolean) => {
+    const asking = ask((id) => ({ report: 'login', ask: id, address, hasFailed }));
+    const { seconds } = await withTimeout(timeoutMs, asking).catch((cause: unknown) => {
+      throw new ShelflistError('unavailable', { message: 'the primary process does not answer', cause });
+    });
+    return seconds;
+  };
   return {
-    check: (address) => {
-      own.check(address);
-    },
-    failed(address) {
-      own.failed(address);
-      void sendReport({ report: 'login failed', address });
-    },
+    wait: (address) => askAbout(address, false),
+    fail: (address) => askAbout(address, true),
   };
 }
