@@ -34,7 +34,7 @@ export function licensesOf(names) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Writes the licenses of the packages whose code is in `dist`: those in the source maps, and those without: in embedded code. */
+/** Writes the licenses of the packages whose code is in `dist`: those in source maps, and those in embedded code, which has none. */
 function writeLicenses() {
   const maps = readdirSync('dist', { recursive: true }).filter((name) => name.endsWith('.map'));
   const sources = maps.flatMap((name) => JSON.parse(readFileSync(join('dist', name), 'utf8')).sources);

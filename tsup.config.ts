@@ -21,7 +21,7 @@ const program = {
   'bin/program': 'src/cli/program/main.ts',
 };
 
-/** The sources of code that is embedded as text, and has no source map. */
+/** The sources of code that is embedded as text and has no source map. */
 const inputs = new Set<string>();
 
 /** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */

@@ -128,7 +128,7 @@ test('of config, the server imports the table of settings alone: it reads nothin
       assert.equal(name, 'config/settings.ts', file);
 });
 
-test('one file creates folders: `recursive` of `mkdir` may never return', () => {
+test('only one file creates folders, because `mkdir` with `recursive` may never return', () => {
   const makers = files.filter((file) => /\bmkdir(Sync)?\(/.test(readFileSync(join(source, file), 'utf8')));
   assert.deepEqual(makers, ['lib/make-folder.ts']);
 });

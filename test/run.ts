@@ -23,10 +23,10 @@ import { watchTests } from './support/watch-tests.ts';
  * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
  *   opens a browser, waits for an election or a timeout, or needs much memory. `--slow` selects these files.
  * - A file that checks documents and workflows is named `*.lint.test.ts`: `npm run lint` selects them with `--lint`.
- * - No option selects the others, the quick ones; words select among all.
+ * - Without an option, the others run: the quick ones. Words select among all files.
  * - `--size` sets how much the long tests do (`support/size.ts`).
  * - `--coverage` prints which lines and branches of `src` they run (`support/coverage.ts`). It takes half a minute more.
- * - `--reverse` starts the files in the other order: no test may need what another one left.
+ * - `--reverse` starts the files in the other order: no test may depend on what another left behind.
  *
  * The files are listed here because `node --test` on Node 20 finds no TypeScript and calls an empty run a success.
  */
@@ -57,7 +57,7 @@ const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
 if (reverse) names.reverse();
 if (names.length === 0) throw new Error('no test file matches');
 
-/** How long a test may take, and the run. Only the long forms may take longer. */
+/** The time limits of a test and of the run. Only the long forms may exceed them. */
 const testSeconds = names.some(isSlow) ? (size === 'short' ? 300 : 3600) : coverage ? 180 : 60;
 const runMinutes = size === 'short' ? 45 : 180;
 

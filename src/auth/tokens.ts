@@ -52,7 +52,7 @@ function keysOf(secret: string, scope: string | undefined): Keys {
   };
 }
 
-/** A key for one purpose in one catalogue (RFC 5869). The scope is the salt: it may have any length. */
+/** A key for one purpose in one catalogue (RFC 5869). The scope is the salt, which may have any length. */
 function deriveKey(secret: string, purpose: string, scope: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hkdfSync('sha256', secret, scope, `shelflist\0${purpose}\0`, 32));
 }

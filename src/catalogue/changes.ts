@@ -77,7 +77,7 @@ interface Frame {
   readonly event: WatchEvent | undefined;
 }
 
-/** The fields of an event that count. */
+/** The fields of an event that are used. */
 const countedFields: readonly string[] = ['id', 'event', 'data'];
 
 /** Reads server-sent events (HTML standard, section 9.2). Yields a frame for each event, and for each other block. */
@@ -93,7 +93,7 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
     for (const line of lines) {
       if (line !== '') {
         const [, name = '', value = ''] = /^([^:]*):? ?([^]*)$/.exec(line) ?? [];
-        if (countedFields.includes(name)) fields[name] = value; // Of others, a block could have any number.
+        if (countedFields.includes(name)) fields[name] = value; // A block could have any number of others.
         continue;
       }
       if (fields.id !== undefined && isPosition(fields.id)) position = fields.id;

@@ -46,7 +46,7 @@ const localErrors = {
   config: wireErrors.internal,
   /** The store cannot be opened or prepared; the service does not start. */
   store_unusable: wireErrors.internal,
-  /** A stored record is not a book, or the store is damaged. A service says so by {@link damaged}. */
+  /** A stored record is not a book, or the store is damaged. A service reports it by {@link damaged}. */
   store_damaged: wireErrors.internal,
   /** The store was closed; the caller still holds it. */
   store_closed: wireErrors.unavailable,
@@ -78,7 +78,7 @@ export interface ShelflistErrorOptions {
   readonly requestId?: string | undefined;
 }
 
-/** The response header of an error that will last: the store is damaged, and its operator must mend it. */
+/** The response header of a permanent error: the store is damaged, and its operator must repair it. */
 export const storeHeader = 'X-Store';
 export const damaged: Readonly<Record<string, string>> = { [storeHeader]: 'damaged' };
 

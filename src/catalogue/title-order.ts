@@ -75,7 +75,7 @@ export function orderName({ articles }: Pick<TitleOrder, 'articles'>): string | 
 
 export const plainOrder: TitleOrder = { articles: [], slot: 1 };
 
-/** Reads an order from JSON; `undefined` if it is none. */
+/** Reads an order from JSON; `undefined` if it is not one. */
 export function parseTitleOrder(json: string): TitleOrder | undefined {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { Answer } from '../catalogue/envelope.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 
-/** The maximum length of a response that is read whole, in bytes: a server could send one without an end. */
+/** The maximum length of a response that is read whole, in bytes: a server could send an endless one. */
 const maxResponseBytes = 256 * 1024 * 1024;
 
 /** The part of the options of `fetch` that a client uses. */
@@ -125,7 +125,7 @@ async function readBounded(
   }
   reader.cancel().catch(() => undefined);
   throw new ShelflistError('bad_response', {
-    message: `the response of ${new URL(wire.root).origin} has more than ${maxBytes} bytes; read lists in pages, or check the address`,
+    message: `the response of ${new URL(wire.root).origin} is longer than ${maxBytes} bytes; read lists in pages, or check the address`,
   });
 }
 

@@ -34,7 +34,7 @@ export async function findVariable(
   const path = resolve(directory, file);
   const bytes = await readFile(path).catch((error: unknown) => {
     const word = findShellSyntax(file);
-    const advice = word === undefined ? '' : `; only a shell replaces ${word}: write the whole path`;
+    const advice = word === undefined ? '' : `; only a shell expands ${word}: write the full path`;
     throw configError(
       `cannot read ${path}, the file that ${variable}_FILE names (${codeOf(error)})${advice}`,
     );
@@ -46,7 +46,7 @@ export async function findVariable(
 /**
  * The variables of the `.env` in a folder; `undefined` if there is none.
  *
- * @throws {ShelflistError} `config`: it cannot be read. A command that went on without it could reach another service.
+ * @throws {ShelflistError} `config`: it cannot be read. A command that continues without it could reach another service.
  */
 export async function readDotenv(directory: string): Promise<Environment | undefined> {
   const text = await readDotenvText(directory);
@@ -67,7 +67,7 @@ export async function readDotenvText(directory: string): Promise<string | undefi
   }
 }
 
-/** The text of a file, without a byte order mark. @throws {ShelflistError} `config`: it is UTF-16, as `>` of Windows PowerShell writes. */
+/** The text of a file, without a byte order mark. @throws {ShelflistError} `config`: it is UTF-16, which `>` in Windows PowerShell writes. */
 function decode(path: string, bytes: Buffer): string {
   const [first, second, third, fourth] = bytes;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -76,7 +76,7 @@ function decode(path: string, bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** The error of a file with a configuration that is there, but cannot be read. */
+/** The error for a configuration file that exists but cannot be read. */
 export function unreadable(path: string, error: unknown): ShelflistError {
   const target = missingTarget(path);
   return configError(
@@ -126,14 +126,14 @@ export function findCutVariables(text: string): string[] {
     .map(([, name = '']) => name);
 }
 
-/** A value of a `.env` that dotenv reads as something else than its writer means. */
+/** A value of a `.env` that dotenv does not read as it is meant. */
 interface Misread {
   readonly name: string;
   readonly finding: string;
   readonly fix: string;
 }
 
-/** Finds these values, by how they are written. The messages never have the value, which may be a secret. */
+/** Finds these values by the way they are written. The messages never contain the value, which may be a secret. */
 export function findMisreadVariables(text: string): Misread[] {
   return [...text.matchAll(assignment)].flatMap(([, name = '', written = '']) => {
     const value = written.trim();
@@ -160,7 +160,7 @@ function problemOfPlain(value: string): Problem | undefined {
 function problemOfQuoted(quote: string, inside: string): Problem | undefined {
   if (inside.startsWith('-----BEGIN')) return undefined; // A certificate or a key has line breaks.
   if (/[\r\n]/.test(inside))
-    return ['the value of {name} has several lines', (name) => `close its quotes in the line of ${name}`];
+    return ['the value of {name} has several lines', (name) => `close its quotes on the line of ${name}`];
   if (inside.includes(`\\${quote}`))
     return [
       'a backslash before a quote is part of the value of {name}',

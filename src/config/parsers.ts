@@ -37,7 +37,7 @@ export const line = checked(
 );
 
 export const host = checked(
-  'a host name or address alone, such as 127.0.0.1, ::1 or 0.0.0.0 (every address), without http://, brackets or port',
+  'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (every address), without http://, brackets or port',
   isHost,
   (value) => value,
 );

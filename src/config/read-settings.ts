@@ -143,7 +143,7 @@ interface SettingWarning {
 const minPasswordLength = 8;
 
 /**
- * Finds settings that are valid, but probably not meant, and misspelt ones. An unreadable `.env`, which stops a start, has none.
+ * Finds settings that are valid, but probably not meant, and misspelt ones. Reports nothing about an unreadable `.env`: it prevents a start.
  *
  * @param settings `undefined` if they are not valid.
  */

@@ -168,7 +168,7 @@ export const englishProblems: ProblemTexts = {
   header: () => 'the quotes of the first line do not match',
   whiteSpace: () => 'the file begins with more than 16 MiB of white space; it was not read',
   tooManyColumns: ({ max }) =>
-    `the first row has more than ${max} columns; is its delimiter another one, or does the file have no line ends?`,
+    `the first row has more than ${max} columns: its delimiter may be another one, or the line ends may be missing`,
   rowTooLong: ({ unit, number }) =>
     `${unit === 'row' ? 'the row in line' : unit} ${number} is longer than 16 MiB: a quote or bracket may be unclosed there; ${notRead}`,
   linesOfObject: ({ line }) =>

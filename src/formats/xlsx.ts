@@ -267,7 +267,7 @@ export class Workbook {
     });
     for (const text of decode(unpack(this.#file, entry, part), part))
       for (let at = 0; at < text.length; at += maxTagLength) {
-        await this.#pause(); // Before the events: a reader may want no more than the first row.
+        await this.#pause(); // Pause before the events, because a reader may want only the first row.
         xml.write(text.slice(at, at + maxTagLength));
         yield events.splice(0);
         if (state.isDamaged) throw new FileError({ code: 'workbook', part });
@@ -308,7 +308,7 @@ function readDirectory(file: Uint8Array): Map<string, Entry> {
       at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     }
     if (total > maxUnpackedBytes) throw new FileError({ code: 'workbookTooLarge' });
-    // A small file whose entries share bytes would take hours.
+    // Reading a small file whose entries share bytes could take hours.
     let free = 0;
     for (const { at, packedBytes } of [...entries.values()].sort((a, b) => a.at - b.at)) {
       if (at < free) throw new RangeError('entries overlap');

@@ -25,7 +25,7 @@ export interface Column {
 
 export type Mapping = Partial<Record<FieldName, Column>>;
 
-/** As many as a sheet can have. */
+/** The maximum number of columns of a sheet. */
 export const maxColumns = 16_384;
 
 /**

@@ -51,7 +51,7 @@ export async function* readBooks(
   else yield* readCsvRows(whole, options);
 }
 
-/** Lets the event loop run between the pieces of a file, which may have no row: those of a compressed one are all there at once. */
+/** Lets the event loop run between pieces of a file: they may have no rows, and those of a compressed file are all ready at once. */
 async function* withPauses(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,

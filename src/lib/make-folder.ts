@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 /**
  * Creates a folder and its missing parents; returns the new ones, outermost first. Errors are those of the system.
  *
- * `recursive` of Node's `mkdir` never returns where the system says ENOENT although the parent exists: in /proc, on a stale
- * mount, in a folder that was deleted.
+ * Node's `mkdir` with `recursive` never returns if the system reports ENOENT although the parent exists: in /proc, on a stale
+ * mount, or in a deleted folder.
  */
 export function makeFolder(path: string, mode?: number): string[] {
   if (isFolder(path)) return [];

@@ -1,25 +1,25 @@
 import { readlinkSync, statSync } from 'node:fs';
 
 /**
- * Whether an error of the system says that nothing has this name. All other errors say that something is there and cannot be
- * read, also those of a link whose target is missing: its disk may not be mounted.
+ * Whether a system error means that nothing has this name. Any other error means that something exists but cannot be read,
+ * including a link whose target is missing: its disk may not be mounted.
  */
 export function isMissing(path: string, error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   return ['ENOENT', 'ENOTDIR'].includes(code) && missingTarget(path) === undefined;
 }
 
-/** What a link leads to, if that is missing. */
+/** The target of a link, if it is missing. */
 export function missingTarget(path: string): string | undefined {
   try {
     const target = readlinkSync(path);
     return statSync(path, { throwIfNoEntry: false }) === undefined ? target : undefined;
   } catch {
-    return undefined; // It is not a link, or one of a loop.
+    return undefined; // Not a link, or part of a loop.
   }
 }
 
-/** The code of an error of the system, for messages. */
+/** The code of a system error, for messages. */
 export function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown reason';
 }

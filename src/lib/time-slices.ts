@@ -4,18 +4,18 @@ interface Task {
   drop(reason: unknown): void;
 }
 
-/** The time for all tasks in the background in each of their turns, in milliseconds. */
+/** The time for all background tasks in each of their turns, in milliseconds. */
 const backgroundMs = 1;
-/** After other work, the event loop is left alone for this long between these turns, in milliseconds. */
+/** The pause between these turns after other work, in milliseconds. */
 const restMs = 2;
-/** How long other work counts, in milliseconds: more of it may follow. */
+/** How long other work counts as recent, in milliseconds: more of it may follow. */
 const busyMs = 1000;
 
 /**
  * Shares the event loop between long tasks and everything else: all tasks together get a few milliseconds of each turn,
  * round-robin. Callers split a task into pieces of about a millisecond.
  *
- * Tasks in the background have a share of their own: about a millisecond of a turn; while there is other work, a third of the time.
+ * Background tasks have a share of their own: about a millisecond per turn; while there is other work, a third of the time.
  */
 export class TimeSlices {
   readonly #maxMs: number;
@@ -41,8 +41,8 @@ export class TimeSlices {
   /**
    * Runs a piece of work: at once if this turn has time left and no other piece waits, else after the waiting ones.
    *
-   * @param signal When it is aborted, the piece is dropped, and the promise rejects with its reason. One of priority
-   * `background` lets other work pass.
+   * @param signal When it is aborted, the piece is dropped, and the promise rejects with its reason. A signal of
+   * priority `background` lets other work go first.
    */
   run<Result>(work: () => Result | PromiseLike<Result>, signal?: PrioritySignal): Promise<Result> {
     const isYielding = isBackground(signal);
@@ -136,7 +136,7 @@ export const longWork = new TimeSlices(maxTurnMs);
 /**
  * Visits the items of an iterable in pieces of {@link longWork}.
  *
- * @param signal Ends the work, and has its priority. `undefined`: the work is short.
+ * @param signal Ends the work, and has its priority. `undefined` if the work is short.
  * @throws What `visit` throws; and the signal's reason when it is aborted.
  */
 export async function visitInSlices<Item>(

@@ -15,7 +15,7 @@ export interface TokenClaims {
   /** The claim `iss`: 1 to 200 characters, none of them a control character. */
   issuer?: string | undefined;
   /**
-   * The claim `aud`, as `issuer`. It also names the key of these tokens: those for another audience have another key. Required with
+   * The claim `aud`, with the same limits as `issuer`. It also selects the signing key: each audience has its own. Required with
    * a `store` and users of your own, unless the tokens are `shared`.
    */
   audience?: string | undefined;
@@ -346,11 +346,11 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   for (const name of ownStoreFields)
     if (fields[name] !== undefined)
       throw new TypeError(`config.store: cannot be combined with ${name}; pass it to openStore`);
-  // Two stores may have the same description: tokens of one must not be valid for the other.
+  // Two stores may have the same description, but the tokens of one must not be valid for the other.
   if (hasOwnKey(fields) && fields.secretToken !== undefined && fields.tokens?.audience === undefined)
     throw new TypeError(
-      'config.tokens: with a store and users of your own, tokens: { audience } must name the catalogue, so that no other one with ' +
-        'this secret accepts its tokens',
+      'config.tokens: with a store and users of your own, tokens: { audience } is required: it names the catalogue, so that no ' +
+        'other catalogue with this secret accepts its tokens',
     );
   return { ...common, store };
 }
@@ -395,7 +395,7 @@ export function hasUsers({
   return [authenticate, identify, tokens].some((each) => each !== undefined);
 }
 
-/** Whether the tokens of a catalogue have a key of their own: not if they are those of the specification, or shared. */
+/** Whether a catalogue signs tokens with a key of its own: not for tokens as specified, and not for shared ones. */
 export function hasOwnKey({
   tokens: { shared, audience } = {},
   authenticate,

@@ -134,7 +134,7 @@ export class Exchange {
   #authenticate({ public: isPublic, isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
     if (isPublic === true || call.isIdentified) return undefined;
     const { authorization = '' } = this.#request.headers;
-    // A browser sends the login of a proxy (`Basic …`) with each request: for a public reader it is no token of ours.
+    // A browser sends the login of a proxy (`Basic …`) with each request: for a public reader, it does not count as a token.
     if (authorization === '' || (isTokenOptional === true && hasForeignScheme(authorization))) {
       if (isTokenOptional === true) return undefined;
       throw new ShelflistError('token_required');

@@ -35,14 +35,14 @@ describe('unwrap throws the error of the service', () => {
   }
 });
 
-test('an error of a damaged store leads to doctor, whatever its status is', () => {
+test('an error of a damaged store recommends doctor, whatever its status', () => {
   for (const [status, message] of [
     [500, 'Internal server error'],
     [503, 'Service unavailable'],
   ] as const)
     assert.throws(() => read(status, wrap(status, message, null), { 'X-Store': 'damaged' }), {
       code: 'store_damaged',
-      message: /run `shelflist doctor` where the service runs/,
+      message: /run `shelflist doctor` on the machine of the service/,
     });
 });
 

@@ -40,8 +40,8 @@ describe('timeoutMs limits a whole call', () => {
   });
 });
 
-describe('a response without an end is refused', () => {
-  const isTooLong = { code: 'bad_response', message: /has more than 100000 bytes; read lists in pages/ };
+describe('an endless response is refused', () => {
+  const isTooLong = { code: 'bad_response', message: /is longer than 100000 bytes; read lists in pages/ };
   for (const [name, fetch] of [
     ['fetch', globalThis.fetch as Fetch],
     ['fetch of the commands', createHttpFetch()],

@@ -207,13 +207,13 @@ describe('an invalid setting is an error that names its source, and never its va
     [
       'a file whose name no shell has completed',
       { env: { SECRET_TOKEN: '', SECRET_TOKEN_FILE: '~/gone' } },
-      /names \(ENOENT\); only a shell replaces ~: write the whole path$/,
+      /names \(ENOENT\); only a shell expands ~: write the full path$/,
     ],
     ...['[::1]', 'http://127.0.0.1', '127.0.0.1:9000', '*', '127.0.0.1 ', '0.0.0.0/0', 'a..b'].map(
       (host): Row => [
         `HOST ${host}`,
         { env: { HOST: host } },
-        /^HOST \(environment HOST\) is not a host name or address alone, .+, without http:\/\/, brackets or port$/,
+        /^HOST \(environment HOST\) is not a host name or address, .+, without http:\/\/, brackets or port$/,
       ],
     ),
     [
@@ -268,7 +268,7 @@ test(
   },
 );
 
-describe('a file in UTF-16, as > of Windows PowerShell 5 writes it', () => {
+describe('a file in UTF-16, as > in Windows PowerShell 5 writes it', () => {
   const encodings: [what: string, encode: (text: string) => Buffer][] = [
     ['with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['big-endian', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
@@ -289,7 +289,7 @@ describe('a file in UTF-16, as > of Windows PowerShell 5 writes it', () => {
       await assert.rejects(readServiceSettings({ env: required, directory }), { message: message('.env') });
     });
 
-  test('a byte order mark of UTF-8 is no part of a value', async (context) => {
+  test('a UTF-8 byte order mark is not part of a value', async (context) => {
     const directory = await temporaryFolder(context);
     await writeFile(join(directory, 'password'), '\ufeffpassword1\n');
     await writeFile(join(directory, '.env'), '\ufeffAUTH_PASSWORD_FILE=password\n');

@@ -70,7 +70,7 @@ test(
   },
 );
 
-describe('a value in .env that is read as something else than is meant', () => {
+describe('a value in .env that is not read as it is meant', () => {
   const single = "write it in single quotes: AUTH_PASSWORD='…'";
   const plain = "write plain quotes on both sides: AUTH_PASSWORD='…'";
   const table: [line: string | Buffer, finding: RegExp | undefined, fix?: string][] = [
@@ -107,7 +107,7 @@ describe('a value in .env that is read as something else than is meant', () => {
       if (fix !== undefined) assert.equal(warnings[0]?.fix, fix);
     });
 
-  test('a certificate has line breaks, and a variable of another program is not examined', async (context) => {
+  test('a certificate may have line breaks, and variables of other programs are not examined', async (context) => {
     const directory = await temporaryFolder(context);
     await writeFile(join(directory, '.env'), 'TLS_CERT="-----BEGIN CERTIFICATE-----\\nx"\nOTHER="C:\\new"\n');
     const sources = { env: required, directory };

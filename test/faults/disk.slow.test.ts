@@ -225,6 +225,6 @@ test('a start on a read-only file system is refused, with advice', async (contex
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^shelflist: cannot use the store .+: that file system is read-only; name another folder\n$/,
+    /^shelflist: cannot use the store .+: its file system is read-only; remount it read-write, or name another folder\n$/,
   );
 });

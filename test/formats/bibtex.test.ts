@@ -146,7 +146,7 @@ describe('a file of BibTeX', () => {
     );
   });
 
-  test('with a field that does not end, or deep nesting, is refused', () => {
+  test('with an unterminated field, or deep nesting, is refused', () => {
     function* pieces(piece: string) {
       yield '@book{a, title = {';
       for (let i = 0; i < sized({ short: 512, long: 16_384 }); i++) yield piece;

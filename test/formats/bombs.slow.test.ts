@@ -38,7 +38,7 @@ test('white space after a JSON array is not held in memory', async () => {
   const piece = Buffer.alloc(1024 * 1024, ' ');
   async function* source() {
     yield await Promise.resolve(Buffer.from('[]'));
-    for (let i = 0; i < 520; i++) yield await Promise.resolve(piece); // Longer than the longest string.
+    for (let i = 0; i < 520; i++) yield await Promise.resolve(piece); // Longer than the maximum length of a string.
   }
   const rows = readBooks(source(), { chosen: {}, onStart: () => undefined });
   assert.deepEqual(await rows.next(), { done: true, value: undefined });

@@ -270,7 +270,7 @@ describe('is refused:', () => {
     });
 });
 
-test('reading ends when it is aborted, also where only the first row of each sheet is read', async (t) => {
+test('reading ends when it is aborted, even if only the first row of each sheet is read', async (t) => {
   const stop = new AbortController();
   const opened = await Workbook.open(workbook({ sheets: { Books: cellsOf('title') } }), stop.signal);
   let now = performance.now();

@@ -50,7 +50,7 @@ describe('POST /books/lookup', () => {
     assert.deepEqual(await lookUp([...wanted, { id: 1 }]), [413, 'Request body too large', null]);
   });
 
-  test('is a 413 if the books are longer than a page; one is never too long', async () => {
+  test('is a 413 if the books are longer than a page; a single book is never too long', async () => {
     const long = { title: 'x'.repeat(1_000_000), author: '', year: 0 };
     const { envelope } = await service.request('POST', '/book', { token, body: long });
     const { id } = envelope?.data as { id: number };

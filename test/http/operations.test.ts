@@ -69,7 +69,7 @@ describe('health checks', () => {
     });
   }
 
-  test('find out that a store of an embedder cannot write, by an update that changes nothing', async (t) => {
+  test('detect that the store of an embedder cannot write, by an update that changes nothing', async (t) => {
     const { checkWrites, ...store } = await openStore('memory:');
     assert.equal(typeof checkWrites, 'function', 'it is left out of the store of the embedder');
     const updates: unknown[][] = [];

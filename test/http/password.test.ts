@@ -112,7 +112,7 @@ describe('POST /password', () => {
     assert.deepEqual(stored, []);
   });
 
-  test('of two changes of the same password at once, accepts one, however long it takes to store it', async (t) => {
+  test('accepts one of two concurrent changes of the same password, however long storing it takes', async (t) => {
     const stored: (readonly string[])[] = [];
     const { change, logIn } = await start(t, async (...passwords) => {
       for (let i = 0; i < 100; i++) await new Promise(setImmediate);

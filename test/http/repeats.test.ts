@@ -218,8 +218,8 @@ describe('POST /books with an Idempotency-Key', () => {
   });
 });
 
-describe('the keys of one user', () => {
-  test('are known after a change of the password and a restart, with the old token and a new one', async (t) => {
+describe('the idempotency keys of one user', () => {
+  test('are recognised after a password change and a restart, with the old token and a new one', async (t) => {
     const store = await openStore('memory:');
     const before = await startService(t, { store });
     const first = await post('/book', 'the-key', emma, {}, before);
@@ -231,7 +231,7 @@ describe('the keys of one user', () => {
       });
   });
 
-  test('are those of a token that another issuer signed, without a name or for the name of the login', async () => {
+  test('are shared with tokens of another issuer that have no name, or the name of the login', async () => {
     const key = newKey();
     const first = await post('/book', key, emma);
     for (const payload of [{}, { sub: credentials.username }])
@@ -243,7 +243,7 @@ describe('the keys of one user', () => {
     assert.notDeepEqual(other.data, first.data);
   });
 
-  test('are honoured where an earlier build stored them', async (t) => {
+  test('are honoured if an earlier build stored them', async (t) => {
     const store = await openStore((await embeddedStore(t)).databaseUrl);
     t.after(() => store.close());
     const own = await startService(t, { store });
@@ -264,7 +264,7 @@ describe('the keys of one user', () => {
   });
 });
 
-test('a chunk of an import has no key that a client can choose', async () => {
+test('no client can choose the key of a chunk of an import', async () => {
   const token = await signed({});
   const key = newKey();
   const own = { ...service, token };

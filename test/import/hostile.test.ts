@@ -130,7 +130,7 @@ test('an abort does not wait until somebody writes to a named pipe', { skip: pro
   rmSync(directory, { recursive: true });
 }); // prettier-ignore
 
-describe('a table of more columns than a sheet can have is refused by its first row', () => {
+describe('a table with more columns than a sheet can have is refused at its first row', () => {
   const names = Array.from({ length: 16_385 }, (_, i) => `c${i}`);
   const refusal = /^the first row has more than 16384 columns/;
   test('in CSV', async () => {

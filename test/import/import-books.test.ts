@@ -6,7 +6,7 @@ import { readBooks } from '../../src/import/read-books.ts';
 
 const dryRun = { client: undefined, batch: 'batch', onDuplicate: 'add', dryRun: true } as const;
 
-test('an import can be stopped while rows come without a pause', async () => {
+test('an import can be stopped while rows arrive without a pause', async () => {
   const stop = new AbortController();
   setTimeout(() => {
     stop.abort();
@@ -22,7 +22,7 @@ test('an import can be stopped while rows come without a pause', async () => {
   assert.equal(report.failure, undefined);
 });
 
-test('an import can be stopped while pieces of a file come that have no row', async () => {
+test('an import can be stopped while it reads pieces of a file without rows', async () => {
   const stop = new AbortController();
   setTimeout(() => {
     stop.abort();

@@ -14,7 +14,7 @@ test('a folder is created with its parents, outermost first, and only once', asy
   assert.deepEqual(makeFolder(inner), []);
 });
 
-test('a part of the path that is a file, or a link to nothing, is an error', async (context) => {
+test('a file or a dangling link in the path is an error', async (context) => {
   const home = await temporaryFolder(context);
   writeFileSync(join(home, 'file'), '');
   symlinkSync(join(home, 'gone'), join(home, 'link'));

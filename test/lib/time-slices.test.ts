@@ -98,7 +98,7 @@ describe('TimeSlices drops work with an aborted signal', () => {
   });
 });
 
-describe('TimeSlices lets other work pass those in the background', () => {
+describe('TimeSlices runs other work before tasks in the background', () => {
   const background = () => toBackground(new AbortController().signal);
 
   test('other work runs at once, however many pieces wait', async () => {
@@ -117,7 +117,7 @@ describe('TimeSlices lets other work pass those in the background', () => {
     assert.equal(ran, 10);
   });
 
-  test('all of them run no more than a piece in a turn', async () => {
+  test('all background tasks together run no more than one piece per turn', async () => {
     const slices = new TimeSlices(4);
     const signal = background();
     let [inTurn, most, isOver] = [0, 0, false];

@@ -59,7 +59,7 @@ class Values extends Map<string, string> {
   }
 }
 
-/** A channel that does not keep the process. */
+/** A channel that does not keep the process alive. */
 class Channel extends BroadcastChannel {
   constructor(name: string) {
     super(name);
@@ -70,14 +70,14 @@ class Channel extends BroadcastChannel {
 const events = new EventTarget();
 const documentEvents = new EventTarget();
 
-/** What tests see and set of the browser. */
+/** The state of the browser that tests read and set. */
 export const browser = {
   /** Events of the window. */
   events,
   documentEvents,
   history: new History(),
   sessionStorage: new Values(),
-  /** What a request gets; tests replace it. */
+  /** Answers a request; tests replace it. */
   fetch: (_: Request): Promise<Response> => Promise.reject(new TypeError('no service')),
 };
 
@@ -114,7 +114,7 @@ const globals: Readonly<Record<string, unknown>> = {
   ).href,
 };
 
-/** Makes this process a tab of a browser, until the tests of this file have ended. Then the state of the page can be imported. */
+/** Makes this process a browser tab until the tests of this file end, so that the state of the page can be imported. */
 export function becomeBrowser(): void {
   const before = Object.keys(globals).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
@@ -147,7 +147,7 @@ export async function serve(scope: Scope): Promise<string[]> {
   return requests;
 }
 
-/** Requests fail, as without a connection, until the function that it returns is called. */
+/** Makes requests fail, as without a connection, until the returned function is called. */
 export function disconnect(): () => void {
   const { fetch } = browser;
   browser.fetch = () =>

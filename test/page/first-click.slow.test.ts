@@ -34,7 +34,7 @@ describe('the first click counts', { skip }, () => {
     ['a wide screen', { width: 1280, height: 700 }],
     ['390 px', { width: 390, height: 700 }],
   ] as const)
-    test(`while suggestions are open, which cover no button: ${what}`, async (t) => {
+    test(`while suggestions are open, without covering a button: ${what}`, async (t) => {
       const { page, service } = await openLoggedIn(t, { books, browser: { viewport } });
       const dialog = page.getByRole('dialog');
       const author = dialog.getByRole('combobox');
@@ -65,7 +65,7 @@ describe('the first click counts', { skip }, () => {
       }
     });
 
-  test('after a year was typed into a filter: the filter applies after the click', async (t) => {
+  test('after a year was typed into a filter, which applies after the click', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('From year').fill('1902');

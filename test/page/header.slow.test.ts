@@ -61,7 +61,7 @@ async function assertSound(page: Page, what: string): Promise<void> {
 
 describe('the header', { skip }, () => {
   for (const catalogueName of ['Shelf', 'Bücherei der Grundschule Am Lindenhof 12'])
-    test(`has one row in each language on a wide screen, and the name one line everywhere: ${catalogueName}`, async (t) => {
+    test(`has one row on a wide screen in each language, and the name is on one line everywhere: ${catalogueName}`, async (t) => {
       const { page, service } = await openCatalogue(t, {
         books: numberedBooks(200),
         config: { catalogueName, publicRead: true, storePassword: () => undefined }, // All that it can contain.

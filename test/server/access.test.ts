@@ -563,7 +563,7 @@ describe('tokens', () => {
     }
   });
 
-  test('of own stores that have one description are valid in one of them alone', async (t) => {
+  test('of own stores with the same description are each valid for one store alone', async (t) => {
     const store = await openStore('memory:');
     const [{ handler }, { handler: other }] = [
       await open(t, { store, tokens: { audience: 'a' } }),
@@ -574,7 +574,7 @@ describe('tokens', () => {
     assert.equal((await send(other, 'GET /books', { token })).status, 401);
   });
 
-  test('are signed for a store whose address is long', async (t) => {
+  test('are signed for a store with a long address', async (t) => {
     const { handler } = await open(t, { databaseUrl: `memory:${'x'.repeat(2000)}` });
     assert.equal((await send(handler, 'GET /books', { token: await logIn(handler, 'jane') })).status, 200);
   });

@@ -24,7 +24,7 @@ describe('a file: address names a folder', () => {
   }
 });
 
-describe('a file: address with what only a shell replaces is refused: it would name a folder called so', () => {
+describe('a file: address that only a shell would expand is refused: it would name a literal folder', () => {
   const table: [path: string, word: string][] = [
     ...['~', '~/books', '~\\books'].map((path): [string, string] => [path, '~']),
     ['~ada/books', '~ada'],
@@ -44,7 +44,7 @@ describe('a file: address with what only a shell replaces is refused: it would n
         },
         (error: Error) =>
           error instanceof TypeError &&
-          error.message.startsWith(`has ${word}, which only a shell replaces: write the whole path`),
+          error.message.startsWith(`has ${word}, which only a shell expands: write the full path`),
       );
     });
 });

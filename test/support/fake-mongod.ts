@@ -7,10 +7,10 @@ const reply = 1;
 const [headBytes, query, message] = [16, 2004, 2013];
 
 /**
- * A server that answers as a primary of the set `rs0` does, for causes that a real one cannot have. It ends with the scope.
+ * A server that answers like the primary of the set `rs0`, for cases that a real one cannot produce. It ends with the scope.
  *
  * @param hello Replaces fields of its description.
- * @param answer Answers the other commands, by their names.
+ * @param answer Answers the other commands, by name.
  * @returns Its host and port.
  */
 export async function startFakeMongod(

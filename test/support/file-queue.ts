@@ -11,9 +11,9 @@ interface QueuedFile {
 }
 
 /**
- * Writes one script for each process, which runs the next file of the queue until there is none.
+ * Writes a script for each process, which runs the next file of the queue until none is left.
  *
- * @param folder Where the scripts are written.
+ * @param folder The folder of the scripts.
  */
 export function createQueue(
   files: readonly QueuedFile[],
@@ -47,7 +47,7 @@ export async function runQueue(files: readonly QueuedFile[], claims: string): Pr
   }
 }
 
-/** Whether this process is the first that asks for it. */
+/** Whether this process is the first to claim it. */
 function claim(path: string): boolean {
   try {
     openSync(path, 'wx');

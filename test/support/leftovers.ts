@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Ends the processes that a test run started and left, below all of its processes: those with its folder of records in their
+ * Ends the processes that a test run started, directly or not, and left behind: those with its folder of records in their
  * environment. Linux only: other systems do not show the environment of a process.
  */
 export function endLeftovers(answers: string): void {
@@ -15,7 +15,7 @@ function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    return []; // It has ended, or is somebody else's.
+    return []; // It has ended, or belongs to another user.
   }
 }
 

@@ -104,7 +104,7 @@ interface NotedTest {
   at: number;
 }
 
-/** The tests that run, or ran at a time, by the notes of one process; and the last test before. */
+/** The tests that run, or ran at some time, from the notes of one process; and the last test before that. */
 export function runningTests(
   notes: string,
   time = Infinity,

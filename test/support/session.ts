@@ -9,7 +9,7 @@ import { cleanEnvironment, run, shelflist, type Command, type Outcome, type RunO
 import { temporaryFolder, type Scope } from './temp.ts';
 
 export interface Session {
-  /** It runs in the process of the test: to start one of its own takes a second. */
+  /** It runs in the process of the test, because starting another one takes a second. */
   service: { readonly url: string; readonly stop: () => Promise<void> };
   /** The folder in which `shelflist init` was run, with `.env`, the books and the token. */
   folder: string;

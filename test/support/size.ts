@@ -26,7 +26,7 @@ export function withinTime<Args extends readonly unknown[]>(
   };
 }
 
-/** The places of a text: each in the long form, otherwise about a hundred with the first and the last. */
+/** The places in a text: all in the long form, otherwise about a hundred, including the first and the last. */
 export function placesOf(length: number): number[] {
   const step = sized({ short: Math.max(1, Math.floor(length / 100)), long: 1 });
   const count = Math.ceil(length / step);

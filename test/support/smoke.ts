@@ -1,7 +1,7 @@
 import type { TestRunner } from '../../src/store-suite/store-suite.ts';
 import { nodeRunner } from '../../src/store-suite/runner.ts';
 
-/** A runner of the store suite that runs only the first test of each group: whether a store does its part at all. */
+/** A runner for the store suite that runs only the first test of each group, to see whether a store works at all. */
 export function smokeRunner(): TestRunner {
   const { afterEach, beforeEach, describe, test } = nodeRunner();
   /** Whether the group that is being defined has no test yet. */

@@ -16,13 +16,13 @@ export async function temporaryFolder(context: Scope, parent = tmpdir()): Promis
   return path;
 }
 
-/** The bytes that a folder in memory must have free, for a run of tests. */
+/** The free bytes that a test run needs in a folder in memory. */
 const neededBytes = 2 ** 30;
 
 /**
  * Creates the folder of a test run, which holds all temporary folders of its processes.
  *
- * @param isInMemory Whether it is in memory, where there is such a place: most tests need no disk.
+ * @param isInMemory Whether it is in memory, if there is such a folder: most tests need no disk.
  */
 export function runFolder({ isInMemory }: { isInMemory: boolean }): string {
   const folder = mkdtempSync(join(isInMemory ? memoryFolder() : tmpdir(), 'shelflist-tests-'));
@@ -33,7 +33,7 @@ export function runFolder({ isInMemory }: { isInMemory: boolean }): string {
 
 const memory = '/dev/shm';
 
-/** A folder in memory, where there is room in one: the data there survives a killed process, and its syncs cost nothing. */
+/** A folder in memory, if there is one with room: data there survives a killed process, and syncs cost nothing. */
 export function memoryFolder(): string {
   return hasRoom(memory) ? memory : tmpdir();
 }

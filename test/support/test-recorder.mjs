@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Gives each process of the runner a folder for its records and those of the processes it starts, and notes there which
- * test runs when: `output.ts` names the test in which a fault was recorded, `watch-tests.ts` one that hangs.
+ * test runs when: `output.ts` names the test in which a fault was recorded, and `watch-tests.ts` one that hangs.
  */
 /* global process, performance */
 const folder = process.env.ANSWERS_FOLDER ?? '';

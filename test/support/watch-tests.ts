@@ -5,10 +5,10 @@ import { recordsOf, runningTests } from './output.ts';
 const everyMs = 2000;
 
 /**
- * Ends each process whose test takes longer than a limit, also one whose event loop is blocked: `test-recorder.mjs` has noted in
- * the folder of the process which tests run.
+ * Ends each process whose test exceeds a time limit, even if its event loop is blocked: `test-recorder.mjs` notes in the folder
+ * of the process which tests run.
  *
- * @returns What ends the watch, and gives a line for each test that was ended.
+ * @returns `stop` ends the watch, and returns a line for each test that was ended.
  */
 export function watchTests(answers: string, limitSeconds: number): { stop: () => string[] } {
   const ended = new Map<string, string>();

@@ -22,9 +22,9 @@ ${paragraph(
     'ends in .gz is compressed; - is standard output. `shelflist restore` creates a store from it.',
 )}
 ${paragraph(
-  'With --keep, the argument is a folder. Each backup gets a name with its time and its store, and the oldest of these beyond the ' +
-    'number are removed once the new one is complete, and before it what killed backups left more than 12 hours ago. Other ' +
-    'files, and the backups of other stores, stay.',
+  'With --keep, the argument is a folder. The name of each backup contains its time and identifies the store. Once the new ' +
+    'backup is complete, the oldest of this store beyond the number are removed; before it, what killed backups left more ' +
+    'than 12 hours ago. Other files, and the backups of other stores, stay.',
 )}
 Examples:
   $ shelflist backup books.backup
@@ -157,7 +157,7 @@ const leftoverName = /^(.+)\.[a-z0-9]{1,8}\.tmp(?:\.plain)?(?:-journal)?$/;
 /** A backup that still runs has written to its files since. */
 const leftoverMs = 12 * 3_600_000;
 
-/** Removes what killed backups have left, which may be as large as the store. `false` if the folder cannot be read. */
+/** Removes what killed backups left, which may be as large as the store; returns `false` if the folder cannot be read. */
 async function removeLeftovers(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => undefined);
   for (const name of names ?? []) {
@@ -175,7 +175,7 @@ function newName(time: Date, series: string): string {
 
 /**
  * Removes the oldest backups of a store in a folder beyond a number; returns their names. A later time than that of the new one
- * comes from a wrong clock: such backups go first, and the new one never. The backup is complete, whatever cannot be removed.
+ * comes from a wrong clock: such backups go first, and the new one never. Failures are warnings: the new backup is complete.
  */
 async function removeOldest(
   io: Io,
@@ -196,7 +196,10 @@ async function removeOldest(
       removed.push(name);
     } catch (error) {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-      notice(io, `warning: the backup is good, but an older one, ${name}, cannot be removed (${code})`);
+      notice(
+        io,
+        `warning: the backup is good, but the older backup ${name} cannot be removed (${code}); delete it`,
+      );
     }
   }
   return removed;

@@ -207,7 +207,7 @@ async function installCompletion(io: Io, shell: Shell, program: string): Promise
   return { shell, script, startup, isNew: await replaceText(io, startup, after) };
 }
 
-/** A folder that a variable names; the XDG Base Directory Specification ignores a relative one, such as an unreplaced `~`. */
+/** The folder that a variable names. The XDG Base Directory Specification ignores a relative one, such as an unexpanded `~`. */
 function absolute(folder = ''): string | undefined {
   return isAbsolute(folder) ? folder : undefined;
 }

@@ -68,7 +68,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
   const format = options.format ?? formatOf(file, options.json === true);
   checkCsvOptions(format, options);
   if (file === '-' && format === 'xlsx' && io.stdout.isTTY === true)
-    throw new CommandError('usage', { message: 'an Excel file cannot be shown in a terminal; name a file' });
+    throw new CommandError('usage', { message: 'cannot write an Excel file to a terminal; name a file' });
   const withIds = options.withIds === true || options.excel === true;
   const fileOptions: BookFileOptions = {
     format,

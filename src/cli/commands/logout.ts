@@ -42,7 +42,7 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
 }
 
-/** Says which logins have ended, and which have not. */
+/** Reports which logins have ended, and which have not. */
 async function report(
   io: Io,
   options: LogoutOptions,
@@ -54,7 +54,7 @@ async function report(
     notice(io, cached ? `logged out of ${cached.url} as ${cached.username}` : `removed ${path}`);
   const isNamed = options.url || (await findOwn(io, 'url'));
   const last = url === undefined || isNamed ? undefined : await readLastLogin();
-  if (last !== undefined) notice(io, `the last login, to ${last}, stays; --all ends it, too`);
+  if (last !== undefined) notice(io, `the last login, to ${last}, remains; --all ends it, too`);
   const finding = findTarget(io, options).then((target) => findRenewal(io, target, options));
   const credentials = await finding.catch(() => undefined); // A .env that cannot be read logs nobody in.
   if (credentials !== undefined) notice(io, `commands log in again: the password is ${credentials.source}`);

@@ -8,8 +8,8 @@ import { openPage } from '../ui/open-page.ts';
 
 const help = `
 The page opens in the browser of this machine, logged in as the same user as the
-commands. It has its own login: \`shelflist logout\` does not end it. The page of a
-service with several users asks for the login: nobody is logged in by a link there.
+commands. It has its own login: \`shelflist logout\` does not end it. If the service
+may have several users, the page asks for a login instead.
 
 Examples:
   $ shelflist open

@@ -17,8 +17,8 @@ import { withSession } from '../session/session.ts';
 const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
 it had before. These commands print the id of their batch when they end; --list shows
-the recent ones, and --last takes back the newest that is neither an undo nor undone
-already. In a pipe, the columns of --list are the id, the time, the changes, and whether
+the recent ones, and --last takes back the newest that is neither an undo nor already
+undone. In a pipe, the columns of --list are the id, the time, the changes, and whether
 it is undoable.
 
 Books that were changed since are skipped and listed, and the exit status is 1. An undo
@@ -116,7 +116,7 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
 /**
  * The newest batch that is neither an undo nor undone already.
  *
- * @throws {CommandError} `failed`: its books were changed since. An older one is not meant.
+ * @throws {CommandError} `failed`: its books were changed since. The user does not mean an older one.
  */
 async function findLast(client: Client): Promise<BatchSummary> {
   const { isUndoOf } = await import('../../store/contract/undo.ts');
@@ -130,8 +130,8 @@ async function findLast(client: Client): Promise<BatchSummary> {
       else if (!undos.some((undo) => isUndoOf(undo, batch)))
         throw new CommandError('failed', {
           message:
-            `the newest batch, ${batch} of ${formatTime(at)}, cannot be taken back: its books were changed since; ` +
-            'name another one of `shelflist undo --list`',
+            `cannot take back the newest batch, ${batch} of ${formatTime(at)}: its books were changed since; ` +
+            'name another batch from `shelflist undo --list`',
         });
     }
     if (next === undefined)

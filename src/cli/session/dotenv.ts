@@ -41,9 +41,9 @@ export async function readDotenvService(directory: string): Promise<DotenvServic
 /**
  * The address in {@link readDotenvService}. It does not need the password, which this user may not be allowed to read.
  *
- * @returns `undefined` if no service is described, or one on a free port, whose number the `.env` cannot know.
- * @throws {ShelflistError} `config`: a file cannot be read, or a service is described that no client can connect to. Another
- *   address in its place would send a command to another service.
+ * @returns `undefined` if the `.env` describes no service, or one on a free port, whose number it cannot know.
+ * @throws {ShelflistError} `config`: a file cannot be read, or no client can connect to the service as described. A fallback to
+ *   another address would send a command to another service.
  */
 export async function readDotenvAddress(directory: string): Promise<Setting<string> | undefined> {
   const dotenv = await openDotenv(directory);
@@ -102,7 +102,7 @@ async function findAddress({
   const protocol = variables.TLS_CERT || variables.TLS_CERT_FILE ? 'https' : 'http';
   const url = listeningUrl(protocol, ...texts);
   return url === undefined
-    ? { problem: 'its HOST, PORT and PREFIX are no address of a client' }
+    ? { problem: 'clients cannot connect to its HOST, PORT and PREFIX' }
     : { value: { value: url, source: '.env HOST and PORT' } };
 }
 
@@ -118,7 +118,7 @@ async function isFileBelow(directory: string, file: string): Promise<boolean> {
     const found = await stat(real); // A pipe would block the command; reading a folder fails.
     return isBelow(real, await realpath(directory)) && (found.isFile() || found.isDirectory());
   } catch {
-    return isBelow(path, directory); // There is none, or a pipe of this process: reading it says so.
+    return isBelow(path, directory); // It is missing, or a pipe of this process: reading it reports that.
   }
 }
 

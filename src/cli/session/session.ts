@@ -41,7 +41,7 @@ export async function readLogin(io: Io, target: Target, options: SessionOptions)
 /**
  * The stored token.
  *
- * @throws {ShelflistError} `config`: it cannot be read, and there are no credentials for another one.
+ * @throws {ShelflistError} `config`: it cannot be read, and there are no credentials to get a new one.
  */
 async function readStored(
   io: Io,
@@ -97,7 +97,7 @@ export async function withSession<T>(
     const credentials = await findRenewal(io, target, options);
     if (credentials === undefined) {
       if (cached === undefined) throw loginNeeded(io, target, login);
-      await forgetToken(cached).catch(() => undefined); // It stays if it cannot be deleted, and is refused again.
+      await forgetToken(cached).catch(() => undefined); // If it cannot be deleted, it stays and is refused again.
       throw endedLogin(target, cached);
     }
     if (cached === undefined) await client.check(); // Before a password could go to another program.

@@ -30,13 +30,13 @@ export interface Target {
  * because the folder may belong to somebody else.
  *
  * @throws {CommandError} `usage`: an address is invalid.
- * @throws {ShelflistError} `config`: none is named, and the place of the usual one cannot be read.
+ * @throws {ShelflistError} `config`: no address is named, and the source of the usual one cannot be read.
  */
 export async function findTarget(io: Io, options: SessionOptions): Promise<Target> {
   const environments = await findOwn(io, 'url');
   const named = options.url || environments;
   const reading = findUsualUrl(io).then(({ value }) => value);
-  // Beside a named address, one that cannot be read only makes the line for the login longer.
+  // If an address is named, an unreadable usual one only makes the advised `login` command longer.
   const usual = named ? await reading.catch(() => undefined) : await reading;
   const url = checked(named || (usual ?? ''));
   const own = environments ?? (options.url || defaultServiceUrl);
@@ -51,7 +51,7 @@ export async function findTarget(io: Io, options: SessionOptions): Promise<Targe
  * The unchecked address when neither option nor environment names one: that of the `.env` in this folder, else that of the last
  * `login`, else port 8080 of this machine.
  *
- * @throws {ShelflistError} `config`: one of these places is there, but cannot be read. The next one may be another service.
+ * @throws {ShelflistError} `config`: one of these sources exists but cannot be read. The next one may name another service.
  */
 export async function findUsualUrl(io: Io): Promise<Setting<string>> {
   const described = await readDotenvAddress(io.directory);

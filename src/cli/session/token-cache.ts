@@ -136,7 +136,7 @@ function lastLoginFile(): string {
 /**
  * The address of the last `login`, unless `logout` has ended it.
  *
- * @throws {ShelflistError} `config`: it cannot be read, or others can read it, too: they may have changed it.
+ * @throws {ShelflistError} `config`: it cannot be read, or others can read it, too, and may have changed it.
  */
 export async function readLastLogin(): Promise<string | undefined> {
   const path = lastLoginFile();
@@ -145,7 +145,7 @@ export async function readLastLogin(): Promise<string | undefined> {
   });
   if (file !== undefined && file.text === undefined)
     throw configError(
-      `others can read ${path} (mode ${file.mode}), which names the service of the last login; remove it, and log in again`,
+      `others can read ${path} (mode ${file.mode}), which names the service of the last login; remove it and log in again`,
     );
   return file?.text?.trim() || undefined;
 }

@@ -72,7 +72,7 @@ function cannotWrite(file: string, reason: string, cause: unknown): CommandError
   const word = findShellSyntax(file);
   const message =
     reason === 'ENOENT' && word !== undefined
-      ? `cannot write ${file}: only a shell replaces ${word}; write the whole path`
+      ? `cannot write ${file}: only a shell expands ${word}; write the full path`
       : reason === 'ENOENT' // The draft is a new file, so only its folder can be missing.
         ? `cannot write ${file}: the folder ${folder} does not exist; create it: mkdir -p ${shellWord(folder)}`
         : reason === 'ENOTDIR'

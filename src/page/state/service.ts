@@ -94,8 +94,8 @@ export const client = createClient({ ...service, token, onUnauthorized: waitForL
 export const watcher = createClient({ ...service, token: () => token });
 
 /**
- * Takes the token that `shelflist open` puts into the fragment of the address, which no request sends, out of it. With several
- * users it is ignored: anybody could make a link that logs others in as the user who sent it.
+ * Takes the token of `shelflist open` out of the fragment of the address, which no request sends. If there may be several users,
+ * it is ignored: anybody could make a link that logs others in as its author.
  */
 function takeToken(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -154,7 +154,7 @@ function endSession(): void {
   resume(undefined);
 }
 
-/** Whether the dialog for a login asks for another one: a reader of a public catalogue may have had none. */
+/** Whether this page had a login before; a reader of a public catalogue may not have had one. */
 export function hadLogin(): boolean {
   return isAgain;
 }

@@ -4,7 +4,7 @@ import { texts } from '../texts/current.ts';
 import { Button } from './controls.tsx';
 
 interface Props {
-  /** Whether they are of no use in this list. They keep their place: nothing moves under the pointer. */
+  /** Whether they are of no use in this list. They keep their space, so that nothing moves under the pointer. */
   readonly isHidden?: boolean;
   /** `undefined`: none. */
   readonly chosen: string | undefined;

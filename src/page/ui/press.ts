@@ -18,8 +18,8 @@ for (const end of ['mouseup', 'dragend'])
   );
 
 /**
- * Runs work that may move what is on the page: at once, or after the click that somebody has begun. A target that moves
- * between the press and the release of a button gets no click.
+ * Runs work that may move elements of the page: at once, or after a click in progress. A target that moves between the press
+ * and the release of a button gets no click.
  */
 export function afterPress(work: () => void): void {
   if (isDown) waiting.push(work);

@@ -81,8 +81,8 @@ export function useHeight(element: RefObject<HTMLElement | null>): number {
 }
 
 /**
- * Keeps the visible rows in place when books are added or removed above them: the window scrolls along. Another list begins
- * at its beginning; in another order, its head stays where it was clicked.
+ * Keeps the visible rows in place when books are added or removed above them: the window scrolls along. A new
+ * list starts at its top; a new order keeps the column head where it was clicked.
  */
 export function useAnchor(
   place: RefObject<HTMLElement | null>,

@@ -34,7 +34,7 @@ export function LoginView(): JSX.Element {
   );
 }
 
-/** Asks a reader for a login, or for another one, over work that waits for it. */
+/** Asks a reader for a first or a new login, over work that waits for it. */
 export function LoginDialog(): JSX.Element {
   const { again, why, title, intro } = texts.login;
   return (

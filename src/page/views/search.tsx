@@ -188,14 +188,14 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
   const id = useId();
   const apply = () => {
     const value = text.trim() === '' ? undefined : Number(text);
-    const { book, ...now } = route.value; // The click that ended the typing may have changed it.
+    const { book, ...now } = route.value; // The click that ended the typing may have changed the route.
     const next = changeQuery(now.query, { [name]: value });
     const isNumber = value === undefined || Number.isSafeInteger(value);
     const isReversed = (next[`${yearField}From`] ?? -Infinity) > (next[`${yearField}To`] ?? Infinity);
     setProblem(!isNumber ? texts.changing.wholeNumber : isReversed ? texts.books.yearsReversed : undefined);
     if (!isNumber || isReversed || value === now.query[name]) return;
     navigate({ ...now, query: next }, book === undefined ? 'push' : 'replace');
-    if (book !== undefined) openBook(book); // Whoever closes it comes to the filtered list.
+    if (book !== undefined) openBook(book); // Closing it leads to the filtered list.
   };
   return (
     <div class="field year">

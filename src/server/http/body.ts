@@ -145,7 +145,7 @@ export function isNdjson(request: IncomingMessage): boolean {
   return mediaTypeOf(request) === 'application/x-ndjson';
 }
 
-/** The type of a body, in small letters and without parameters; empty without one. */
+/** The media type of a body, in lower case, without parameters; empty if there is none. */
 export function mediaTypeOf({ headers: { 'content-type': contentType = '' } }: IncomingMessage): string {
   return contentType.replace(/;.*/s, '').trim().toLowerCase();
 }

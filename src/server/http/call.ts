@@ -113,7 +113,7 @@ export class Call {
     });
   }
 
-  /** The type of the body, without parameters. Without one, it is read as JSON. */
+  /** The media type of the body, without parameters; JSON if there is none. */
   get mediaType(): string {
     return mediaTypeOf(this.#request) || 'application/json';
   }
@@ -189,7 +189,7 @@ export function readToken(authorization: string, acceptBearer: boolean): string 
   return acceptBearer ? authorization.replace(/^bearer +/i, '') : authorization;
 }
 
-/** Whether a value of `Authorization` has a scheme that is not of tokens: `Basic …`. A token alone has no spaces. */
+/** Whether a value of `Authorization` has another scheme than that of tokens: `Basic …`. A bare token has no spaces. */
 export function hasForeignScheme(authorization: string): boolean {
   return /^(?!bearer )[\w!#$%&'*+.^`|~-]+ /i.test(authorization);
 }

@@ -265,8 +265,7 @@ const revalidated: Headers = { 'Cache-Control': 'private, no-cache' };
 export const noSniff: Headers = { 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * The `Link` to the next page of a request (RFC 8288). It is relative, so that it leads through any proxy that the request came
- * through.
+ * The `Link` to the next page of a request (RFC 8288). It is relative, so that it is valid behind any proxy.
  *
  * @param path The path of the request.
  */

@@ -18,7 +18,7 @@ const causes: Record<WireErrorCode, string> = {
   request_in_progress:
     'The first request with this `Idempotency-Key` is still in flight. `Retry-After` gives the wait.',
   precondition_failed: '`If-Match` or `If-None-Match` does not hold.',
-  body_too_large: 'The body exceeds the limit of the service, or its answer would.',
+  body_too_large: 'The body exceeds the limit of the service, or the response would.',
   unsupported_encoding: 'The body is compressed.',
   expectation_failed: '`Expect` is not `100-continue`.',
   key_reused: 'The `Idempotency-Key` belongs to another request.',
@@ -27,10 +27,10 @@ const causes: Record<WireErrorCode, string> = {
   headers_too_large: 'The headers or the path exceed the limit of the service.',
   token_not_signed: 'The token could not be signed.',
   internal:
-    'The service failed. Its log has the details. With `X-Store: damaged`, its store is damaged, or a record in it.',
+    'The service failed. Its log has the details. With `X-Store: damaged`, the store, or a record in it, is damaged.',
   not_implemented: 'The store of this service cannot do it.',
   unavailable:
-    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, its operator must mend the store.',
+    'The store is unreachable or cannot write; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, the operator must repair the store.',
 };
 
 /** The errors of any request, even to an unknown path. */

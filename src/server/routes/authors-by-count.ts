@@ -38,7 +38,7 @@ interface Keys {
   lines: string[];
 }
 
-/** A text of authors, who have this number of books. */
+/** A text of authors who have this number of books. */
 type Chunk = readonly [count: number, chunk: string];
 
 /** The authors of all books, by the number of their books. */

@@ -248,7 +248,7 @@ class Authors {
 /** The spellings of one name. */
 interface Variants {
   readonly group: readonly AuthorCount[];
-  /** The words of each, joined: to find them for each search would take a hundred times as long. */
+  /** The words of each, joined: finding them again for each search would take a hundred times as long. */
   readonly words: readonly string[];
 }
 
@@ -256,7 +256,7 @@ interface VariantsQuery extends Pick<NameQuery, 'starts' | 'limit'> {
   readonly after: AuthorPosition | undefined;
 }
 
-/** A page of the groups of which a spelling has words with these starts. */
+/** A page of the groups with a spelling that has words with these starts. */
 async function findVariants(
   variants: readonly Variants[],
   { starts, limit, after }: VariantsQuery,

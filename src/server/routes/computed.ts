@@ -9,8 +9,8 @@ import { NotReadyError } from '../http/not-ready.ts';
 /** The maximum wait of a request. Computing a small catalogue takes less. */
 const maxWaitMs = 2000;
 /**
- * A value that took longer than a request waits is used for this multiple of the time that it took; for readers without a token
- * any value is. So their requests never take more than a part of the time of the service, however often books change.
+ * A value that took longer than a request waits is used for this multiple of the time that it took; for readers without a token,
+ * every value is. Their requests thus never take more than a fraction of the processor time, however often books change.
  */
 const maxAgeFactor = 10;
 
@@ -80,7 +80,7 @@ export class Computed<Value> {
   /**
    * The value at the current version of the store, or at a newer one; at an older one if computing it takes long.
    *
-   * @param options `mayBeOld`: a kept value is enough, whose age depends on the time that it took. Default false.
+   * @param options `mayBeOld`: also accept a kept value, of an age that depends on the time that it took. Default false.
    * @throws {NotReadyError} The first computation goes on, and a later call gets its result.
    * @throws What the store and the computation throw; and the signal's reason when it is aborted.
    */

@@ -297,7 +297,7 @@ export async function readBooks(
   return books;
 }
 
-/** One of some books. */
+/** A book and its spelling, by its place in a list. */
 interface Spelled {
   readonly at: number;
   readonly spelling: BookSpelling;

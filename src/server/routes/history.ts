@@ -210,9 +210,9 @@ function undoRoute(store: CompleteStore): Route {
 function parseRevert(body: unknown): string | undefined {
   const { version } = parseObject(body);
   if (version === undefined || typeof version === 'string') return version;
-  // SQLite's versions are numbers in a text, so people send numbers: an unknown one is a 404, as in a text.
+  // SQLite's versions look like numbers, so people send numbers: an unknown one is a 404, as for a string.
   if (Number.isSafeInteger(version)) return String(version);
-  throw new ShelflistError('invalid_input', { message: 'version is neither a string nor an integer' });
+  throw new ShelflistError('invalid_input', { message: 'version is not a string or an integer' });
 }
 
 /** The header and the body of an undo. @throws {ShelflistError} `invalid_input` */

@@ -25,8 +25,8 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
       description:
         `For each of at most ${maxBooksAtOnce} elements, the book with its id; without an id, the book with the same title, ` +
         'author and year, ignoring case, accents, spacing and punctuation. Of several, an equal one comes first, then the one ' +
-        'with the lowest id. `null` if there is none, or if the element is neither. If the books have more than about a million ' +
-        'characters, the response is 413: look up fewer at once. One book is never too much.',
+        'with the lowest id. `null` if there is none, or if the element is neither. If the books exceed about a million characters ' +
+        'in total, the response is 413: look up fewer at once. A single book is never too long.',
       body: {
         'application/json': { type: 'array', items: ref('Wanted'), maxItems: maxBooksAtOnce },
         'application/x-ndjson': { type: 'string', description: 'One element (`Wanted`) per line.' },
@@ -38,14 +38,14 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   };
 }
 
-/** The number of elements that are looked up together: so many books fit into memory, however long they are. */
+/** The number of elements looked up together: as many books as fit into memory at their maximum length. */
 const readAtOnce = 50;
 
 /** An element of the request: the id or the fields of a book, or neither. */
 type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefined;
 
 /**
- * Finds the book of each element of a body, as JSON; `null` without one. The answer is as long as a page of books may be.
+ * Finds the book of each element of a body, as JSON; `null` without one. The response is at most as long as a page of books.
  *
  * @throws {ShelflistError} `invalid_input`; `body_too_large`; and as the store does.
  */
@@ -67,8 +67,7 @@ function lookUp(
       for (let start = 0; start < wanted.length; start += readAtOnce) {
         const some = wanted.slice(start, start + readAtOnce);
         for (const book of await reader.run((own) => find(store, some, own), signal)) {
-          if (book !== null && page.isFull)
-            throw tooMuch('the books that were found are too long for one response');
+          if (book !== null && page.isFull) throw tooMuch('the books found are too long for one response');
           if (book !== null) page.add(book);
           found.push(book);
         }

@@ -48,7 +48,7 @@ export function healthRoutes(store: CompleteStore): Route[] {
         tag: 'operation',
         summary: 'Whether the store answers',
         description:
-          'Whether a list, a search and a write could succeed. Waits for the store for at most two seconds.',
+          'Whether a list, a search and a write would succeed. Waits for the store for at most two seconds.',
         data: nothing,
         errors: ['unavailable'],
       },
@@ -63,7 +63,7 @@ export function healthRoutes(store: CompleteStore): Route[] {
 /**
  * Does what requests do, so that the service is not ready while they all fail.
  *
- * @throws {ShelflistError} `unavailable`: a list, a search or a write fails, or does not end in time.
+ * @throws {ShelflistError} `unavailable`: a list, a search or a write fails, or takes too long.
  */
 async function checkStore(store: CompleteStore): Promise<void> {
   const ended = new AbortController();
@@ -72,7 +72,7 @@ async function checkStore(store: CompleteStore): Promise<void> {
     try {
       await store.find(query, { limit: 1, signal });
     } catch (error) {
-      // A record that is not a book concerns only the pages that have it. Writes fail if the whole store is damaged.
+      // A record that is not a book affects only the pages that contain it. If the whole store is damaged, writes fail.
       if (!hasCode(error, 'store_damaged')) throw error;
     }
   };
@@ -133,7 +133,7 @@ async function measureCatalogue(store: CompleteStore): Promise<Catalogue> {
 
 /** `GET /openapi.json`: the OpenAPI document of all routes, without an envelope. Created on first use. */
 export function documentRoute(routes: () => readonly Route[], options: DocumentOptions): Route {
-  /** All requests share the bytes. The address of the service is that of the document, through whatever proxies it came. */
+  /** Shared by all requests. Its server address is relative to its own, so it is valid behind any proxy. */
   let bodies: Promise<Bodies> | undefined;
   const makeBodies = () =>
     compress(JSON.stringify({ ...createDocument(routes(), options), servers: [{ url: '.' }] }));

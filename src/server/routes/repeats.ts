@@ -35,7 +35,7 @@ export class Repeats {
   readonly #login: Readonly<Login>;
   readonly #inFlight = new Set<string>();
 
-  /** @param login The one accepted login: its tokens and those that name no user have one namespace of keys. */
+  /** @param login The one accepted login: its tokens share a namespace of keys with tokens that name no user. */
   constructor(login: Readonly<Login>) {
     this.#login = login;
   }
@@ -65,7 +65,7 @@ export class Repeats {
         hash,
         keyOf: (chunk) => {
           digest ??= hash.digest('base64url');
-          // A digest, so that no key of a client is that of a chunk or of another user.
+          // A digest, so that no key of a client equals that of a chunk or of another user.
           const key = digestOf(JSON.stringify([owner, idempotencyKey, chunk]));
           return { key, digest, former: this.#formerKeys(owner, idempotencyKey, chunk) };
         },
@@ -76,8 +76,8 @@ export class Repeats {
   }
 
   /**
-   * The namespace of a user's keys: a user must not get the ids of another one, who has chosen the same key. A token of the
-   * login loses its name with the next password, and a repeat may bring one that another issuer has signed.
+   * The namespace of a user's keys: a user must not get the ids of another one who chose the same key. A token of the
+   * login loses its name at the next password change, and a repeat may have a token of another issuer.
    */
   #ownerOf(user: User | undefined): string {
     return user === undefined || user.name === this.#login.username ? '' : user.name;

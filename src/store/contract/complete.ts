@@ -56,7 +56,7 @@ export function completeStore(store: BookStore): CompleteStore {
 /** The methods that return an iterable. */
 const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors'];
 
-/** A store without types may return a promise. Nothing else would await it, and one that rejects would end the process. */
+/** An untyped store may return a promise. Nothing else would await it, and a rejection would crash the process. */
 async function* iterate(call: () => unknown): AsyncGenerator<unknown, void, undefined> {
   yield* (await call()) as AsyncIterable<unknown>;
 }

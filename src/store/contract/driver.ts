@@ -31,7 +31,7 @@ export interface Driver {
    * @throws {ShelflistError} `store_unusable`; the system's error when the file cannot be written.
    */
   backup?(url: string, file: string): Promise<BackupReport>;
-  /** Names the backups of this store, and of no other: 8 hexadecimal digits. */
+  /** Returns what identifies the backups of this store: 8 hexadecimal digits. */
   backupSeries?(url: string): Promise<string>;
   /** Notes that a backup has reached its place, for {@link BookStore.measure}. */
   noteBackup?(url: string): Promise<void>;
@@ -55,7 +55,7 @@ export interface StoreReport {
   readonly damaged: readonly number[];
   /** The problems that the engine's own check found; empty for a sound store. */
   readonly problems: readonly string[];
-  /** What a start or a search would meet although nothing is damaged, each with what to do; missing when there is nothing. */
+  /** What hinders a start or a search although nothing is damaged, each with a fix; missing when there is nothing. */
   readonly obstacles?: readonly Obstacle[];
   /** What is wrong with the clock of the machine; missing when nothing is. */
   readonly clockProblem?: string;

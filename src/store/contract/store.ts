@@ -182,10 +182,10 @@ export interface BookStore
   /** What an operator watches, for `GET /metrics`. */
   measure?(): Promise<StoreMeasures>;
   /**
-   * Finds out whether a write could succeed now, for `GET /readyz`, which is asked every second. Changes no book. Default: an update
-   * of a book that does not exist.
+   * Checks whether a write would succeed now, for `GET /readyz`, which supervisors request every second. Changes no book. Default:
+   * an update of a book that does not exist.
    *
-   * @throws {ShelflistError} `unavailable`: none could.
+   * @throws {ShelflistError} `unavailable`: it would fail.
    */
   checkWrites?(): Promise<void>;
 }
@@ -298,8 +298,8 @@ export interface RepeatKey {
   /** A digest of the request. */
   readonly digest: string;
   /**
-   * Keys that an earlier release gave to the same request: with the same digest, its books are stored. A store that has never
-   * served one may ignore them. Default: none.
+   * Keys that an earlier release gave to the same request: if one is stored with the same digest, so are the books. A store that
+   * was never used with an earlier release may ignore them. Default: none.
    */
   readonly former?: readonly string[] | undefined;
 }

@@ -14,7 +14,7 @@ const shapes = [
 const hostsOnly = new RegExp(`^${hosts}$`);
 
 /**
- * Checks an address, without loading the driver, which would take a part of an unencoded password for a host, and look it up in DNS.
+ * Checks an address without loading the driver, which would take part of an unencoded password for a host and look it up in DNS.
  *
  * @throws {TypeError} The message never repeats the address.
  */
@@ -25,7 +25,7 @@ export function checkMongoUrl(url: string): void {
   const userInfo = authority.slice(0, Math.max(0, at));
   if (rest.lastIndexOf('@') !== at || !/^[^:@[\]]*(?::[^:@[\]]*)?$/.test(userInfo) || !isDecodable(userInfo))
     throw new TypeError(
-      'has a character in its user, password or options that must be percent-encoded: ' +
+      'contains a character in its user, password or options that must be percent-encoded: ' +
         '% as %25, @ as %40, : as %3A, / as %2F, ? as %3F, # as %23, [ as %5B, ] as %5D',
     );
   const place = authority.slice(at + 1);
@@ -36,7 +36,7 @@ export function checkMongoUrl(url: string): void {
     );
   if (url.startsWith('mongodb+srv:') && /[:,]/.test(place))
     throw new TypeError(
-      'names a port or several hosts, which mongodb+srv:// finds in DNS; name one host, without a port',
+      'names a port or several hosts, but mongodb+srv:// finds these in DNS; name one host, without a port',
     );
 }
 
@@ -60,7 +60,7 @@ export function redactMongoUrl(url: string): string {
   return `${start}${places}/${decode(database) || 'shelflist'}`;
 }
 
-/** Options whose values are no secrets: an error that names a file is of no use without its path. */
+/** Options whose values are not secret: an error about a file is useless without its path. */
 const shownOptions = /^(?:tlsCAFile|tlsCRLFile|tlsCertificateKeyFile|replicaSet)=/i;
 
 /** Removes every part of a URL that may be a secret from a driver's message, in both spellings. */

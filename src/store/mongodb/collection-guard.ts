@@ -52,7 +52,7 @@ async function readIds(database: Database): Promise<ReadonlyMap<string, string>>
 function replaced(name: string, description: string): ShelflistError {
   return new ShelflistError('unavailable', {
     message:
-      `the collection "${name}" of ${description} was renamed, dropped or replaced while it was in use, so nothing is read or ` +
-      'written any more; rename it back, or stop its services, restore a backup and start them again',
+      `the collection "${name}" of ${description} was renamed, dropped or replaced while in use, so reads and writes ` +
+      'are refused; rename it back, or stop the services, restore a backup and start them again',
   });
 }

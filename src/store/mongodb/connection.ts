@@ -10,7 +10,7 @@ import { explainStart, unauthorized } from './start-advice.ts';
 
 /** The deadlines of a start, which ends within 5 s whatever the server does. */
 const connectMs = 4500;
-/** How long a report waits for the members of a replica set. */
+/** How long a report waits for the members of a replica set, in milliseconds. */
 const maxAskMs = 1500;
 
 /** A connected client, and its descriptions without secrets. */
@@ -23,7 +23,7 @@ export interface Connection extends Database {
   readonly unavailable: (cause: unknown) => ShelflistError;
   /** Makes reads current after a failover. */
   readonly term: PrimaryTerm;
-  /** The members of the replica set that do not answer; waits until each was asked. */
+  /** The members of the replica set that do not answer. Waits until each has been asked. */
   readonly findUnreachable: () => Promise<readonly string[]>;
   /** Makes another client of the same server without a socket timeout, for work of hours. It is not connected yet. */
   readonly createPatientDatabase: () => Database;
@@ -67,7 +67,7 @@ export async function connect<T>(url: string, begin: (connection: Connection) =>
   } catch (error) {
     throw unusable(error);
   }
-  // A server that does not fit is left out of the descriptions of the driver.
+  // The driver leaves unsuitable servers out of its descriptions.
   client.on('serverHeartbeatSucceeded', ({ connectionId, reply }) => servers.set(connectionId, reply));
   client.on('serverHeartbeatFailed', ({ connectionId, failure }) => servers.set(connectionId, failure));
   let members: readonly string[] = [];
@@ -132,9 +132,11 @@ function databaseName(url: string, { options: { dbName } }: MongoClient): string
 /** The kind and the scrubbed message of an error, without any object of the driver. */
 function scrubError(error: unknown, scrubText: (message: string) => string): Error {
   if (!(error instanceof Error)) return new Error('unknown reason');
-  // The message of a refusal contains the command, with the texts of books.
+  // When the server denies a command, its message contains the command, with the texts of books.
   const isRefused = hasServerCode(error, unauthorized);
-  const copy = new Error(isRefused ? 'the server refuses its user the rights' : scrubText(error.message));
+  const copy = new Error(
+    isRefused ? 'the server denies its user the necessary rights' : scrubText(error.message),
+  );
   copy.name = error.name;
   return copy;
 }

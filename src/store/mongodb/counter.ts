@@ -18,7 +18,7 @@ export async function takeIds(database: Database, count: number): Promise<number
   const take = () => database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
   let counter = await take();
   if (counter === null) {
-    await liftCounter(database); // The start created it, so it was lost.
+    await liftCounter(database); // Startup created it, so it has been lost since.
     counter = await take();
   }
   const first = (counter?.seq ?? 0) - count + 1;

@@ -77,7 +77,7 @@ async function listIndexes({ db }: Pick<Database, 'db'>, books: IndexedCollectio
   return (cursor as Document).firstBatch as Document[];
 }
 
-/** Whether it is one of an earlier version that would remove everything when the clock of the server jumps. */
+/** Whether an index of an earlier version removes everything when the clock of the server jumps. */
 function isExpiring(entry: Document): boolean {
   return nameOf(entry)?.startsWith(prefix) === true && 'expireAfterSeconds' in entry;
 }

@@ -3,12 +3,12 @@ import { MongoNotConnectedError, MongoTopologyClosedError } from 'mongodb';
 import { hasServerCode, type Database } from './schema.ts';
 import { unauthorized } from './start-advice.ts';
 
-/** The pause between two logins. */
+/** The minimum time between two logins, in milliseconds. */
 const pauseMs = 500;
 
 /**
- * Connects again when the server has forgotten who asks: its user was dropped and made again. The driver keeps its connections, which
- * have no rights any more, for half a minute.
+ * Reconnects when the server has ended the login, because its user was dropped and recreated. The driver would keep the old
+ * connections, which no longer have rights, for half a minute.
  */
 export class Login {
   readonly #database: Database;
@@ -16,7 +16,7 @@ export class Login {
   #renewal: Promise<void> | undefined;
   #renewedAt = -Infinity;
 
-  /** @param signal Ends it. */
+  /** @param signal Stops further logins. */
   constructor(database: Database, signal: AbortSignal) {
     this.#database = database;
     this.#signal = signal;
@@ -25,26 +25,26 @@ export class Login {
   /** Call it with the error of each call. */
   onError(error: unknown): void {
     const isRefused = hasServerCode(error, unauthorized);
-    // What a login that failed leaves behind.
+    // A failed login leaves the client in this state.
     const isDown = error instanceof MongoNotConnectedError || error instanceof MongoTopologyClosedError;
     if (!(isRefused || isDown) || this.#renewal !== undefined || this.#signal.aborted) return;
     if (performance.now() - this.#renewedAt < pauseMs) return;
     this.#renewedAt = performance.now();
     this.#renewal = this.#renew()
-      .catch(() => undefined) // The next call fails, and tries it again.
+      .catch(() => undefined) // The next call fails and tries again.
       .finally(() => {
         this.#renewal = undefined;
       });
   }
 
-  /** Resolves when no login is in progress: a client must not connect again after its end. */
+  /** Resolves when no login is in progress: a closed client must not connect again. */
   async settled(): Promise<void> {
     await this.#renewal;
   }
 
   async #renew(): Promise<void> {
     const { client, db } = this.#database;
-    if (await this.#isLoggedIn(db)) return; // Only this call is forbidden.
+    if (await this.#isLoggedIn(db)) return; // Only this call was denied.
     await client.close();
     await client.connect();
   }

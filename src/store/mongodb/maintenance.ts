@@ -52,7 +52,7 @@ export class Maintenance {
     }
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
-      await this.#collections.check(); // An index, and some of the writes, would create a missing collection.
+      await this.#collections.check(); // Building an index, and some writes, would create a missing collection.
       if (!isBuilt) await this.#buildPatiently(bookIndexes);
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);

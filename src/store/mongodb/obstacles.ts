@@ -1,4 +1,4 @@
-// What a start or a search would meet in a database that can be read: missing rights, indexes, members, and outdated index entries.
+// Finds what hinders a start or a search in a readable database: missing rights, indexes or members, and outdated index entries.
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { plainOrder } from '../../catalogue/title-order.ts';
@@ -51,7 +51,7 @@ async function findMissingRights(connection: Connection): Promise<Obstacle[]> {
   if (missing.size === 0) return [];
   return [
     {
-      finding: `its user may not do all that the service needs (${[...missing].join(', ')})`,
+      finding: `its user lacks rights that the service needs (${[...missing].join(', ')})`,
       fix: `grant it the role readWrite on the database ${db.databaseName}`,
     },
   ];
@@ -69,27 +69,27 @@ async function findMissingIndexes(connection: Connection): Promise<Obstacle[]> {
   const names = missing.map(({ name }) => name).join(', ');
   return [
     {
-      finding: `indexes are missing or still being built, so that searches are slow: ${names}`,
-      fix: 'restart the service, which builds them',
+      finding: `indexes are missing or still being built, which slows down searches: ${names}`,
+      fix: 'restart the service: it builds them',
     },
   ];
 }
 
-/** The members of the set that the driver cannot reach. One address with `directConnection` shows no others. */
+/** The members that the driver cannot reach. With `directConnection`, it does not know the others. */
 async function findMembers({ findUnreachable }: Connection): Promise<Obstacle[]> {
   const members = await findUnreachable();
   if (members.length === 0) return [];
   return [
     {
-      finding: `these members of its replica set cannot be reached: ${members.join(', ')}`,
-      fix: 'start them: without a majority nothing can be written; rs.status() in mongosh shows them',
+      finding: `members of its replica set cannot be reached: ${members.join(', ')}`,
+      fix: 'start them: without a majority, writes fail; rs.status() in mongosh shows their states',
     },
   ];
 }
 
-/** Books that another program has changed without their index entries: searches miss them, or find them by earlier texts. */
+/** Books that another program changed without their index entries: searches miss them, or find them by earlier texts. */
 async function findOutdated(connection: Connection): Promise<Obstacle[]> {
-  if (!(await isFolded(connection))) return []; // A service is making all of them again.
+  if (!(await isFolded(connection))) return []; // A service is rebuilding all of them.
   const ids: number[] = [];
   const signal = AbortSignal.timeout(maxCompareMs);
   const ignore = { onDamaged: () => undefined };
@@ -106,7 +106,7 @@ async function findOutdated(connection: Connection): Promise<Obstacle[]> {
   const named = ids.slice(0, maxNamed).join(', ');
   return [
     {
-      finding: `another program changed books and left their field rev, so that searches miss them: ${named}${ids.length > maxNamed ? ', and others' : ''}`,
+      finding: `another program changed books without removing their field rev, so searches miss them: ${named}${ids.length > maxNamed ? ', and others' : ''}`,
       fix: `in mongosh: db.books.updateMany({_id: {$in: [${named}]}}, {$unset: {rev: 1}}); then restart the service`,
     },
   ];

@@ -37,7 +37,7 @@ export class SharedOrder {
     const begun = performance.now();
     if (begun - this.#readAt < maxMs) return this.#now;
     const found = (await this.#counters.findOne(documentId))?.order;
-    // Nobody removes it: the collection was. Books must not get the keys of another order.
+    // Nothing removes the order alone, so the collection is gone. Books must not get the keys of another order.
     if (found === undefined && this.#now !== plainOrder) throw new Error('the order of titles is missing');
     this.#now = found ?? plainOrder;
     this.#readAt = begun;

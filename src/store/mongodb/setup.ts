@@ -44,10 +44,10 @@ export async function checkCollections(database: Database): Promise<readonly str
   const isNumber = counter === null || counter.seq === 0 || isId(counter.seq);
   if (!isNumber) throw refusal('its counter of ids is not a number; name another database');
   const names = found.map(({ name }) => name);
-  // An empty catalogue in its place would be destroyed when somebody renames or restores it.
+  // A new catalogue in its place would be destroyed when somebody renames it back or restores it.
   if (counter !== null && counter.seq !== 0 && !names.includes(books.collectionName))
     throw refusal(
-      `its collection "${books.collectionName}" is gone, though "${counters.collectionName}" says that ids up to ${counter.seq} were ` +
+      `its collection "${books.collectionName}" is missing, but "${counters.collectionName}" says that ids up to ${counter.seq} were ` +
         'given; rename it back or restore it, or drop the database to begin a new catalogue',
     );
   return names;

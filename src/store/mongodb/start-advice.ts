@@ -1,8 +1,8 @@
-// Why a start could not use a database, and how to fix it: one advice for each cause.
+// Explains why a start could not use a database, and how to fix it: one piece of advice for each cause.
 import { MongoAPIError, MongoParseError, MongoServerError, type Document, type MongoClient } from 'mongodb';
 import { hasServerCode } from './schema.ts';
 
-/** The codes of a server that refuses a command for want of rights, or a login. */
+/** The codes of a server that refuses a command for lack of rights, or a login. */
 export const unauthorized = 13;
 const loginCodes = [18, 334, 8000];
 
@@ -13,7 +13,7 @@ export interface FailedStart {
   readonly scrub: (message: string) => string;
   /** `undefined`: the driver refused the address itself. */
   readonly client: MongoClient | undefined;
-  /** What each server said last of itself, or the failure to ask it, by its address. */
+  /** The latest answer of each server to `hello`, or the error, by its address. */
   readonly servers: ReadonlyMap<string, Document | Error>;
 }
 
@@ -32,7 +32,7 @@ export function explainStart(start: FailedStart): string {
 
 const checkServer = 'start it, or correct DATABASE_URL (host, port)';
 
-/** What the driver or the server says of the address, the login or the rights. */
+/** Problems with the address, the login or the rights. */
 function explainRefusal({ error, client }: FailedStart, message: string): Explanation | undefined {
   if (hasServerCode(error, unauthorized)) return explainRights(client);
   if (hasServerCode(error, ...loginCodes))
@@ -47,17 +47,14 @@ function explainRefusal({ error, client }: FailedStart, message: string): Explan
 function explainRights(client: MongoClient | undefined): Explanation {
   const isNamed = client?.options.credentials !== undefined;
   return isNamed
-    ? [
-        'its user has not all the rights that the service needs',
-        'grant it the role readWrite on this database',
-      ]
+    ? ['its user lacks rights that the service needs', 'grant it the role readWrite on this database']
     : [
-        'the server lets nobody in without a login',
+        'the server requires a login',
         'add a user with the role readWrite to DATABASE_URL: mongodb://USER:PASSWORD@HOST/DATABASE',
       ];
 }
 
-/** What the servers said of themselves, or why they did not. */
+/** Problems in the answers of the servers to `hello`, or in their connections. */
 function explainServers({ client, servers, scrub }: FailedStart): Explanation | undefined {
   const hellos = [...servers.values()].flatMap((each): Document[] => (each instanceof Error ? [] : [each]));
   const failures = [...servers].flatMap(([address, each]) => {
@@ -69,10 +66,7 @@ function explainServers({ client, servers, scrub }: FailedStart): Explanation | 
   const names = hellos.map(({ setName }) => setName as unknown);
   const other = names.find((name) => typeof name === 'string' && name !== wanted);
   if (wanted !== undefined && typeof other === 'string')
-    return [
-      `its replica set has the name ${other}, not ${wanted}`,
-      `set replicaSet=${other} in DATABASE_URL`,
-    ];
+    return [`its replica set is called ${other}, not ${wanted}`, `set replicaSet=${other} in DATABASE_URL`];
   if (hellos.some(({ isreplicaset }) => isreplicaset === true))
     return ['its replica set is not initiated', 'run rs.initiate() once in mongosh'];
   if (hellos.length === 0) return failure?.found;
@@ -86,8 +80,8 @@ function explainServers({ client, servers, scrub }: FailedStart): Explanation | 
   const isMember = names.some((name) => typeof name === 'string');
   if (isMember && !hellos.some(isPrimary))
     return [
-      'its replica set has no primary now',
-      'start its other members: it needs a majority; rs.status() in mongosh shows them',
+      'its replica set has no primary at present',
+      'start its other members: it needs a majority; rs.status() in mongosh shows their states',
     ];
   return failure?.found;
 }
@@ -96,7 +90,7 @@ function isPrimary({ isWritablePrimary, ismaster }: Document): boolean {
   return isWritablePrimary === true || ismaster === true;
 }
 
-/** The advice for a failure of TLS, by the code of Node or OpenSSL. */
+/** The codes of Node and OpenSSL for a certificate that is not accepted. */
 const certificateCodes =
   /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
@@ -123,7 +117,7 @@ function explainSystem(
   if (has(certificateCodes))
     return [
       `the certificate of the server is not accepted (${codes.find((code) => certificateCodes.test(code)) ?? ''})`,
-      'name the file of its authority with tlsCAFile in DATABASE_URL, or correct the host',
+      'name the certificate file of its authority with tlsCAFile in DATABASE_URL, or correct the host',
     ];
   if (
     has(/^ERR_(?:SSL_WRONG_VERSION|SSL_PACKET_LENGTH)|^EPROTO$/) ||
@@ -135,7 +129,7 @@ function explainSystem(
   if (has(/^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL)$/))
     return [message, 'correct the host in DATABASE_URL, or the DNS of this machine'];
   if (/^connection .* closed$/.test(message))
-    return [message, 'if the server wants TLS, add tls=true to DATABASE_URL'];
+    return [message, 'if the server requires TLS, add tls=true to DATABASE_URL'];
   return address === undefined ? undefined : [message, checkServer];
 }
 

@@ -291,7 +291,7 @@ export class MongoStore implements CompleteStore {
     return keptSince(this.#connection.clock.read(), this.#historyDays);
   }
 
-  /** A write that matches nothing needs the primary, its majority and the right to write. */
+  /** A write that matches nothing still needs the primary, a majority and the right to write. */
   async checkWrites(): Promise<void> {
     await this.#change({}, ({ books }) => books.updateOne({ _id: { $in: [] } }, { $unset: { rev: '' } }));
   }
@@ -318,7 +318,7 @@ export class MongoStore implements CompleteStore {
     );
   }
 
-  /** Runs a call that writes. A write creates a collection that is missing, and what was stored elsewhere does not count. */
+  /** Runs a call that writes. A write would create a missing collection, and what was stored elsewhere does not count. */
   #write<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#call(milliseconds, async () => {
       await this.#collections.check();

@@ -15,8 +15,8 @@ export function parseFileUrl(url: string): string {
   const isUrl = path.startsWith('//');
   const word = findShellSyntax(isUrl ? path.replace(/^\/+/, '').replaceAll(/%[0-9a-f]{2}/gi, '') : path);
   if (word !== undefined) {
-    const literally = word.startsWith('~') ? `, or file:./${word} for a folder of that name` : '';
-    throw new TypeError(`has ${word}, which only a shell replaces: write the whole path${literally}`);
+    const literally = word.startsWith('~') ? `, or file:./${word} for a folder with that name` : '';
+    throw new TypeError(`has ${word}, which only a shell expands: write the full path${literally}`);
   }
   if (!isUrl) return resolve(path);
   try {

@@ -126,8 +126,8 @@ export async function handOver(file: string, folder: string): Promise<void> {
 const seriesMark = '.backup-series';
 
 /**
- * Names the backups of the store in a folder, and of no other. It depends on the path, because a folder may be copied with all
- * its files, and on a random mark, because another machine may have the same path. A restored store has a series of its own.
+ * Returns what identifies the backups of the store in a folder. It depends on the path, because a folder may be copied with all
+ * its files, and on a random mark, because another machine may have the same path. A restored store begins a new series.
  */
 export async function backupSeries(path: string): Promise<string> {
   const mark = join(path, seriesMark);

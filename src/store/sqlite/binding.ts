@@ -29,7 +29,7 @@ export function isSafe(version: string): boolean {
   return major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)));
 }
 
-/** A Node that a distribution has built may use the SQLite of the system, of any version. */
+/** The Node of a Linux distribution may use the system's SQLite, of any version. */
 function hasSafeBuiltIn(): boolean {
   if (!isStable || !isNode) return false;
   const db = new (loadBinding(builtIn).DatabaseSync)(':memory:', { returnArrays: true });

@@ -103,7 +103,7 @@ function examine<T>(
 }
 
 /**
- * The last id allocated. If another program set the counter below an id that is used, the store continues from that id.
+ * The last id allocated. If another program set the counter below a used id, the store continues from that id.
  *
  * @throws {ShelflistError} `store_unusable`: another program wrote the counter.
  */
@@ -131,7 +131,7 @@ export function checkSound(
   if (problem !== undefined) throw refused(`it is damaged (${problem}); ${repair}`);
 }
 
-/** A problem without which the others cannot be found. */
+/** A problem that prevents the search for others. */
 function findUnreadable(db: Statements, format: number, name: string): string | undefined {
   return findSchemaProblem(db, schemaOf(format), name) ?? findValueProblem(db, format, name);
 }

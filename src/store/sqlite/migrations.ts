@@ -48,7 +48,7 @@ const bytesOfOld =
   '(coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0))';
 
 /**
- * The tables of format 1, and the steps from there, in order. A release never changes an earlier one. The tables of a new file, in
+ * The tables of format 1, and the steps from there, in order. A release never changes a step of an earlier one. The tables of a new file, in
  * `schema.ts`, equal those after the last step.
  */
 const migrations: readonly Migration[] = [

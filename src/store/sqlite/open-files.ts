@@ -29,7 +29,7 @@ export function checkFiles(file: string, ids: FileIds): void {
   if (lost === undefined) return;
   const advice =
     lost === ''
-      ? 'put it back; if it is gone, try `shelflist export` first, then stop the service and restore a backup'
+      ? 'put it back; if it is gone, try `shelflist export`, then stop the service and restore a backup'
       : 'stop the service and start it again';
   throw new ShelflistError('unavailable', {
     message: `${file}${lost} was moved, removed or replaced while it was in use, so nothing is written any more; ${advice}`,
@@ -39,7 +39,7 @@ export function checkFiles(file: string, ids: FileIds): void {
 /** A write and its log need more than this. */
 const minFreeBytes = 1_000_000;
 
-/** @throws {ShelflistError} `unavailable`: nothing can be written to the disk of the file, or hardly anything. */
+/** @throws {ShelflistError} `unavailable`: the disk of the file is full, or nearly so. */
 export function checkDisk(file: string): void {
   const { bsize, bavail } = statfsSync(dirname(file));
   if (bsize * bavail < minFreeBytes)

@@ -115,7 +115,7 @@ function refuseUnsound(db: Connection, format: number): void {
     throw new ShelflistError('store_unusable', { message: `it is damaged (${problem}); ${restoreOrMove}` });
 }
 
-/** Another program may have set the counter below the id of a book in the trash. SQLite itself regards only the books that exist. */
+/** Another program may have set the counter below the id of a book in the trash; SQLite considers only existing books. */
 function raiseCounter(db: Connection): void {
   const statements = new Statements(db);
   const used = statements.number(maxUsedIdSql);

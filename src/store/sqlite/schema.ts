@@ -195,7 +195,7 @@ export function prepareSchema(db: Connection): void {
   }
 }
 
-/** The largest id that a book has, or had: of one in the trash, too. */
+/** The largest id of any book, including those in the trash. */
 export const maxUsedIdSql = `SELECT CAST(max(
   coalesce((SELECT max(id) FROM books), 0),
   coalesce((SELECT max(book) FROM changes INDEXED BY changes_by_book WHERE kind <> 'created'), 0)

@@ -155,7 +155,7 @@ function folderProblem(path: string, cause: unknown): string {
     case 'EPERM':
       return `this user may not write there; ${wrongUser}, or name another folder`;
     case 'EROFS':
-      return 'that file system is read-only; mount it for writing, or name another folder';
+      return 'its file system is read-only; remount it read-write, or name another folder';
     case 'ENOSPC':
     case 'EDQUOT':
       return diskFull;
@@ -175,7 +175,7 @@ export function explain(error: unknown, path?: string): string {
   return `SQLite refuses it (${message})`;
 }
 
-/** SQLite reports an I/O error where the disk has no room for its shared memory. */
+/** SQLite reports an I/O error when the disk has no space for its shared-memory file. */
 function isOutOfSpace(error: unknown, path: string): boolean {
   return isIoError(error) && statfsSync(path).bavail === 0;
 }

@@ -1,4 +1,4 @@
-// Whether a file has the tables of its format and nothing else, and only values that the store can work with.
+// Checks whether a file has the tables of its format and nothing else, and only values that the store can work with.
 import { indexedIntegers } from '../../catalogue/fields.ts';
 import { parseTitleOrder } from '../../catalogue/title-order.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
@@ -34,12 +34,12 @@ export function schemaOf(format: number): FileSchema {
   }
 }
 
-/** Litestream, which replicates the file, keeps its place there. */
+/** Litestream, which replicates the file, keeps its position there. */
 const ofLitestream = ['table _litestream_seq', 'table _litestream_lock'];
 
 /**
- * What a file lacks of a schema, has otherwise, or has besides. Without a trigger, for example, changes are not logged; a further
- * one may undo each write.
+ * Finds a part of the schema that is missing, different or foreign. Without a trigger, for example, changes are not logged; a
+ * foreign one may undo each write.
  *
  * @param name The name of the file in its connection.
  */
@@ -57,10 +57,10 @@ export function findSchemaProblem(
     (part) => !Object.hasOwn(parts, part) && !ofLitestream.includes(part),
   );
   if (extra === undefined) return undefined;
-  return `the ${extra} does not belong to it, and may change or refuse writes: drop it`;
+  return `the ${extra} is foreign, and may change or refuse writes: drop it`;
 }
 
-/** Without the spaces that an ALTER leaves; without what SQLite makes for itself, whose SQL may differ by its version. */
+/** Normalises the spaces that an ALTER leaves; omits what SQLite creates for itself, whose SQL depends on its version. */
 function readParts(db: Statements, name: string): Parts {
   const rows = db.rows(`
     SELECT type || ' ' || name, iif(type = 'table' AND name GLOB 'words_*', '', sql) FROM ${name}.sqlite_schema
@@ -76,7 +76,7 @@ type Rule = readonly [table: string, what: string, rule: string];
 const between = (column: string, from: number, to: number): string => `${column} BETWEEN ${from} AND ${to}`;
 const isTime = (column: string): string => between(column, 0, latestMs);
 
-/** What the first write or read would fail at, or lose books by. */
+/** Rules for values at which the first read or write would fail, or lose books. */
 const values = (format: number, fileBytes: number): readonly Rule[] => [
   ['meta', 'the epoch', "epoch NOT GLOB '*[^A-Za-z0-9-]*' AND length(epoch) BETWEEN 1 AND 64"],
   ['meta', 'the time of the latest change', isTime('clock')],
@@ -90,7 +90,7 @@ const values = (format: number, fileBytes: number): readonly Rule[] => [
   ],
 ];
 
-/** What a later call would fail at. */
+/** Rules for values at which a later call would fail. */
 const rows = (format: number): readonly Rule[] => [
   [
     'changes',
@@ -129,7 +129,7 @@ const rows = (format: number): readonly Rule[] => [
   ],
 ];
 
-/** What is wrong with the few values that every call needs. Takes constant time. @param name As {@link findSchemaProblem}. */
+/** Finds what is wrong with the few values that every call needs. Takes constant time. @param name As {@link findSchemaProblem}. */
 export function findValueProblem(db: Statements, format: number, name = 'main'): string | undefined {
   const count = db.number('SELECT count(*) FROM (SELECT 1 FROM meta LIMIT 2)');
   if (count !== 1) return `the table meta has ${count === 0 ? 'no row' : 'several rows'}`;
@@ -143,12 +143,12 @@ export function findValueProblem(db: Statements, format: number, name = 'main'):
   return isOrder ? undefined : 'the order of titles is out of range';
 }
 
-/** What a start checks, and a writer when other programs have changed the tables. Takes constant time. */
+/** The check of a start, and of a writer after another program has changed the tables. Takes constant time. */
 export function findProblem(db: Statements, schema: FileSchema): string | undefined {
   return findSchemaProblem(db, schema) ?? findValueProblem(db, schema.format);
 }
 
-/** What is wrong with any row of the change log and the tables beside it. Reads them all. */
+/** Finds what is wrong with any row of the change log and its companion tables. Reads all of them. */
 export function findRowProblem(db: Statements, format: number): string | undefined {
   return findBroken(db, rows(format));
 }
@@ -181,7 +181,7 @@ function endsOf(table: string, column: string): string {
   return `SELECT 1 WHERE (SELECT max(${column}) FROM ${table}) < (SELECT min(${column}) FROM ${table})`;
 }
 
-/** Damage that a start finds, in constant time. @throws An error of SQLite that reports damage. */
+/** Finds damage in constant time, for a start. @throws An error of SQLite that reports damage. */
 export function findDamage(db: Statements): string | undefined {
   if (db.number('PRAGMA page_count') <= maxChecked) return quickCheck(db)[0];
   for (const sql of ends) db.row(sql);

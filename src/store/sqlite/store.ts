@@ -371,18 +371,18 @@ export class SqliteStore implements CompleteStore {
     }, toError);
   }
 
-  /** Runs a write. None is acknowledged after the file was found damaged: no later start might find it. */
+  /** Runs a write. None is acknowledged once the file was found damaged: a later start might not find the write. */
   async #runWrite<T>(action: () => Promise<T>): Promise<T> {
     this.#refuseDamaged();
     const value = await this.#run(action);
-    this.#refuseDamaged(); // A search may have found it meanwhile.
+    this.#refuseDamaged(); // A search may have found damage meanwhile.
     return value;
   }
 
   #refuseDamaged(): void {
     if (this.#isDamaged)
       throw new ShelflistError('unavailable', {
-        message: 'the data file is damaged, so nothing is written any more; see `shelflist doctor`',
+        message: 'the store refuses all writes: its data file is damaged; see `shelflist doctor`',
         headers: damaged,
       });
   }

@@ -14,7 +14,7 @@ type TaskAnswer = { readonly value: unknown } | { readonly error: unknown };
 interface TaskThreadOptions {
   /** The program of the thread, as CommonJS text. It calls `serveTasks`. */
   readonly code: () => string;
-  /** What the tasks of this thread work on; cloned. */
+  /** What the tasks of this thread work on. It is cloned. */
   readonly data: unknown;
   /** Shown by debuggers and profilers. */
   readonly name: string;
@@ -85,7 +85,7 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     });
   }
 
-  /** Starts the thread before its first task, which then waits less. */
+  /** Starts the thread before its first task, to shorten the wait of that task. */
   start(): void {
     if (this.#isClosed || this.#thread !== undefined) return;
     this.#thread = this.#start();
@@ -170,10 +170,10 @@ interface ThreadUser {
   readonly onEnd: (cause: unknown) => void;
 }
 
-/** As many as one store has. */
+/** The number of threads of one store. */
 const maxIdle = 3;
 const idleMs = 10_000;
-/** Threads for the next store that this process opens: a start costs 40 ms of processor time. */
+/** Threads for the next store that this process opens: starting one takes 40 ms of processor time. */
 const idleThreads = new Set<Thread>();
 
 function takeThread(code: string, name: string, data: unknown, user: ThreadUser): Thread {
@@ -202,7 +202,7 @@ function startThread(code: string, name: string): Thread {
   return thread;
 }
 
-/** Keeps a thread that has nothing open for the next store. */
+/** Keeps a thread, which has nothing open, for the next store. */
 function releaseThread(thread: Thread): void {
   thread.user = undefined;
   thread.worker.unref();
@@ -254,7 +254,7 @@ export function serveTasks(open: (data: never) => TaskServer, describe: (error: 
         server = undefined;
         parentPort?.postMessage(closed);
       } catch {
-        process.exit(); // It may have something open: the thread is not used again.
+        process.exit(); // It may still have something open, so the thread is not reused.
       }
     } else if ('open' in message) server = open(message.open);
     else parentPort?.postMessage(answer(message));

@@ -33,7 +33,7 @@ function serveStore(data: ThreadData): TaskServer {
     const problem = findProblem(statements, data.schema);
     if (problem === undefined) return;
     throw new ShelflistError('unavailable', {
-      message: `nothing is written any more: ${problem}; see \`shelflist doctor\``,
+      message: `the store refuses all writes: ${problem}; see \`shelflist doctor\``,
       headers: damaged,
     });
   }

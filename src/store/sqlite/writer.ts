@@ -68,13 +68,13 @@ const minAgeMs = 60_000;
 /** The clock is stored when it has moved on by this. */
 const clockStepMs = 60_000;
 
-/** Each throws when nothing must be written, or can be. */
+/** Each check throws when nothing may or can be written. */
 export interface WriterChecks {
-  /** Whether the files of the store are still those of the connection. */
+  /** Checks that the files of the store are still those of the connection. */
   readonly checkFiles?: () => void;
-  /** Whether the disk takes a write. */
+  /** Checks that the disk accepts a write. */
   readonly checkDisk?: () => void;
-  /** Whether the tables are those of the store. A trigger of another program may undo each write. */
+  /** Checks that the tables are those of the store. A trigger of another program may undo each write. */
   readonly checkSchema?: (statements: Statements) => void;
 }
 
@@ -91,7 +91,7 @@ export class Writer {
   readonly #checkFiles: () => void;
   readonly #checkDisk: () => void;
   readonly #checkSchema: (statements: Statements) => void;
-  /** The number that SQLite changes with the tables (sqlite.org/pragma.html#pragma_schema_version). */
+  /** The number that SQLite changes whenever the tables change (sqlite.org/pragma.html#pragma_schema_version). */
   #schemaVersion: number | undefined;
   /** Whether the last transaction failed. */
   #hasFailed = false;
@@ -139,7 +139,7 @@ export class Writer {
     });
   }
 
-  /** Throws while no write could succeed. It writes itself only if the last one failed: a disk may be written once a second. */
+  /** Throws while no write would succeed. Writes only after a failed write, because it is called every second. */
   checkWrites(): void {
     this.#transact(() => {
       this.#checkDisk();

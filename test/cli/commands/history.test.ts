@@ -134,7 +134,7 @@ describe('undo', () => {
     assert.deepEqual([again.code, again.stderr, await list()], [0, '', withImport]);
   });
 
-  test('--last takes back no older batch where the newest was changed since', async () => {
+  test('--last does not fall back to an older batch if the books of the newest were changed since', async () => {
     const books = await list();
     const older = batchOf((await run(['import', '-'], { input: 'title\nA\n' })).stderr);
     const newest = batchOf((await run(['import', '-'], { input: 'title\nChanged since\n' })).stderr);
@@ -146,7 +146,7 @@ describe('undo', () => {
     assert.match(
       stderr,
       new RegExp(
-        `^shelflist: the newest batch, ${newest} of .+, cannot be taken back: its books were changed since; name another`,
+        `^shelflist: cannot take back the newest batch, ${newest} of .+: its books were changed since; name another`,
       ),
     );
     assert.deepEqual([code, await list()], [1, before]);

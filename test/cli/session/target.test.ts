@@ -73,10 +73,10 @@ describe('the service that commands talk to', () => {
     assert.deepEqual(await used('served'), [here.url, '.env HOST and PORT']);
   });
 
-  test('is that of .env for logout, too, which says that the last login elsewhere stays', async (context) => {
+  test('is that of .env for logout, too, which reports that the last login elsewhere remains', async (context) => {
     const { run, login, used } = await startUser(context);
     await login('plain', other.url);
-    const stays = `the last login, to ${other.url}, stays; --all ends it, too`;
+    const stays = `the last login, to ${other.url}, remains; --all ends it, too`;
     const { code, stderr } = await run('served', ['logout']);
     assert.deepEqual(
       [code, stderr.split('\n').slice(0, 2)],
@@ -112,7 +112,7 @@ describe('the service that commands talk to', () => {
   });
 });
 
-describe('a place that names the service, but cannot be read, stops a command: the next place may name another', () => {
+describe('an unreadable source of the address stops a command, because the next source may name another service', () => {
   const loop = (path: string) => symlink(path, path);
   const lastLogin = '.cache/shelflist/last-login';
   const table: [what: string, path: string, damage: (path: string) => Promise<unknown>, stderr: RegExp][] = [
@@ -134,20 +134,20 @@ describe('a place that names the service, but cannot be read, stops a command: t
       '.env describes a service without a usable address',
       'plain/.env',
       (path) => writeFile(path, `${dotenv(8080)}HOST='[::1]'`),
-      /\.env describes a service, but its HOST, PORT and PREFIX are no address of a client; set SHELFLIST_URL/,
+      /\.env describes a service, but clients cannot connect to its HOST, PORT and PREFIX; set SHELFLIST_URL/,
     ],
     [
       'the last login is a folder',
       lastLogin,
       mkdir,
-      /others can read \S+last-login .+; remove it, and log in again$/,
+      /others can read \S+last-login .+; remove it and log in again$/,
     ],
     ['the last login is a loop of links', lastLogin, loop, /last-login \(ELOOP\); check its owner and mode$/],
     [
       'others can read the last login',
       lastLogin,
       (path) => writeFile(path, here.url).then(() => chmod(path, 0o644)),
-      /others can read \S+last-login \(mode 644\), .+; remove it, and log in again$/,
+      /others can read \S+last-login \(mode 644\), .+; remove it and log in again$/,
     ],
   ];
   for (const [what, path, damage, stderr] of table)
@@ -175,7 +175,7 @@ describe('a place that names the service, but cannot be read, stops a command: t
       assert.match([found.finding, found.fix].filter(Boolean).join('; '), stderr);
     });
 
-  test('but a password that this user may not read stops nothing that has a token', async (context) => {
+  test('an unreadable password does not stop a command that has a token', async (context) => {
     const { home, login, run } = await startUser(context);
     await writeFile(join(home, 'plain/.env'), `AUTH_PASSWORD_FILE=secret\nPORT=${here.port}`);
     await mkdir(join(home, 'plain/secret'));
@@ -189,7 +189,7 @@ describe('a place that names the service, but cannot be read, stops a command: t
 });
 
 describe('stored tokens that cannot be read', () => {
-  test('are an error that names the place, unless the command can log in by itself', async (context) => {
+  test('are an error that names the file, unless the command can log in by itself', async (context) => {
     const { home, run } = await startUser(context);
     const tokens = join(home, '.cache/shelflist/tokens');
     await mkdir(join(home, '.cache/shelflist'), { recursive: true });

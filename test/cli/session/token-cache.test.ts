@@ -18,7 +18,7 @@ afterEach(() => {
 const renew = (token: string, previous: string) =>
   keepRenewed({ url, username: 'ada', token, expiresAt: 0 }, previous);
 
-test('a renewed token replaces the one that it renews', async () => {
+test('a renewed token replaces the previous one', async () => {
   const path = await keepToken(url, 'ada', 'first');
   await renew('second', 'first');
   assert.match(await readFile(path, 'utf8'), /"token":"second"/);

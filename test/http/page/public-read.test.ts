@@ -133,7 +133,7 @@ test('the stream of a reader without a token ends after 15 minutes', async (t) =
   await ended;
 });
 
-test('a login of a proxy is no token for readers; a token is checked, and writes need one', async () => {
+test('the login of a proxy does not count as a token of a reader; tokens are checked, and writes need one', async () => {
   const statusOf = async (method: string, path: string, token: string) =>
     (await open.request(method, path, { token, body: method === 'POST' ? {} : undefined })).status;
   assert.equal(await statusOf('GET', '/books', 'Basic dXNlcjpwYXNz'), 200);

@@ -79,11 +79,11 @@ describe('the fields of a form', () => {
 describe('editing a book', () => {
   beforeEach(stopEditing);
 
-  test('sends what was changed alone, and is over', async (t) => {
+  test('sends only what was changed, and ends', async (t) => {
     const requests = await begin(t);
     assert.deepEqual(now().draft, { title: 'Emma', author: 'Jane Austen', year: '1815' });
     typeInto('year', '1816');
-    await client.update(1, { author: 'J. Austen' }); // Of somebody else, unseen: what is sent must not take it back.
+    await client.update(1, { author: 'J. Austen' }); // A change of another user, not seen here: saving must not revert it.
     const saved = await saveEditing();
     assert.equal(saved, undefined);
     assert.deepEqual(
@@ -99,13 +99,13 @@ describe('editing a book', () => {
     assert.equal(requests.filter((each) => each.startsWith('PUT')).length, 3);
   });
 
-  test('asks for nothing if nothing has changed', async (t) => {
+  test('sends no request if nothing has changed', async (t) => {
     const requests = await begin(t);
     typeInto('year', ' 1815 ');
     assert.deepEqual([await saveEditing(), editing.value, requests], [undefined, undefined, []]);
   });
 
-  test('keeps a text that is no value, and says which, until it is typed again', async (t) => {
+  test('keeps an invalid text, and names its field, until it is typed again', async (t) => {
     const requests = await begin(t);
     typeInto('year', '18x5');
     assert.deepEqual([await saveEditing(), now().wrong, requests], [undefined, 'year', []]);
@@ -134,7 +134,7 @@ describe('editing a book', () => {
     assert.deepEqual((await saveEditing())?.book, { id: 1, title: 'Emma 2', author: 'A', year: 1815 });
   });
 
-  test('is not changed, and not saved twice, while it is being saved', async (t) => {
+  test('cannot be changed or saved again while it is being saved', async (t) => {
     const requests = await begin(t);
     typeInto('title', 'Emma 2');
     const release = hold();
@@ -147,7 +147,7 @@ describe('editing a book', () => {
     assert.deepEqual(requests, ['PUT /book/1']);
   });
 
-  test('a failure after it was cancelled is reported, and opens nothing', async (t) => {
+  test('reports a failure after it was cancelled, and opens nothing', async (t) => {
     await begin(t);
     typeInto('title', 'Emma 2');
     const connect = disconnect();
@@ -158,7 +158,7 @@ describe('editing a book', () => {
     connect();
   });
 
-  test('goes on with the state of somebody else, with the fields that were changed here', async (t) => {
+  test('continues from the state of another user, with the fields that were changed here', async (t) => {
     await begin(t);
     typeInto('title', 'Mine');
     await client.update(1, { title: 'Theirs', year: 1999 });
@@ -187,7 +187,7 @@ describe('editing a book', () => {
     await assert.rejects(client.get(1), { code: 'book_not_found' });
   });
 
-  test('the next edit saves the one before; one that cannot be saved stays', async (t) => {
+  test('the next edit saves the previous one; one that cannot be saved remains open', async (t) => {
     await begin(t);
     typeInto('title', 'Emma 2');
     const { saved } = await startEditing(2, 'sheet');
@@ -199,7 +199,7 @@ describe('editing a book', () => {
     assert.deepEqual([now().place, now().draft.year], ['row', 'x']);
   });
 
-  test('of two that begin at once, the last one counts; after a cancel, none', async (t) => {
+  test('if two begin at once, the last one counts; after a cancel, neither', async (t) => {
     await begin(t);
     stopEditing();
     await Promise.all([startEditing(1, 'row'), startEditing(2, 'row')]);

@@ -30,7 +30,7 @@ const phase = (run: InstanceType<typeof ImportRun>, wanted: string) =>
   until(run.state, (state) => state.phase === wanted);
 
 describe('the import of a file', () => {
-  test('adds its books, tells how far it is, and is taken back as a whole', async (t) => {
+  test('adds its books, reports its progress, and is undone as a whole', async (t) => {
     const { run } = await begin(t);
     const done: number[] = [];
     run.state.subscribe(() => {
@@ -71,7 +71,7 @@ describe('the import of a file', () => {
       },
     ],
   ] as const)
-    test(`waits after a failed request, and goes on ${how}, with each book once`, async (t) => {
+    test(`waits after a failed request, and continues ${how}, with each book once`, async (t) => {
       const { run } = await begin(t);
       const connect = disconnect();
       const started = run.start(fileOf(3));
@@ -101,7 +101,7 @@ describe('the import of a file', () => {
     assert.equal(await total(), 3);
   });
 
-  test('stopped during a pause, it is unsure of the last request, and an undo finds nothing', async (t) => {
+  test('stopped during a pause, is uncertain about the last request, and an undo finds nothing', async (t) => {
     const { run } = await begin(t);
     const connect = disconnect();
     const started = run.start(fileOf(3));
@@ -120,7 +120,7 @@ describe('the import of a file', () => {
     assert.deepEqual([run.state.value.undone, run.state.value.error], [{ undone: 0, left: [] }, undefined]);
   });
 
-  test('stopped during a request, it counts what that request does, and sends no more', async (t) => {
+  test('stopped during a request, counts what that request does, and sends no more', async (t) => {
     const { run, requests } = await begin(t);
     const { fetch } = browser;
     browser.fetch = async (request) => {
@@ -136,7 +136,7 @@ describe('the import of a file', () => {
     assert.equal(run.state.value.phase, 'done');
   });
 
-  test('of a file that cannot be read any more says so', async (t) => {
+  test('reports a file that can no longer be read', async (t) => {
     const { run } = await begin(t);
     const file = new Blob(['title\nA\n']);
     file.slice = () => {
@@ -146,7 +146,7 @@ describe('the import of a file', () => {
     assert.deepEqual([run.state.value.phase, run.state.value.error], ['done', texts.importing.unreadable]);
   });
 
-  test('a failure has the words of its kind', () => {
+  test('describes a failure by its kind', () => {
     assert.deepEqual(
       [new ShelflistError('forbidden'), new DOMException('x'), new TypeError('x'), new Error('x')].map(
         describeFailure,

@@ -28,8 +28,8 @@ async function begin(t: TestContext): Promise<{ requests: string[]; stop: () => 
   return { requests, stop };
 }
 
-describe('the changes of others', () => {
-  test('each is heard; the lists are read again once for those that come together', async (t) => {
+describe('the changes of other users', () => {
+  test('are all received; the lists are read once for changes that arrive together', async (t) => {
     await begin(t);
     const [count, reads] = [heard.value.count, changed.value];
     await client.createMany(['B', 'C', 'D'].map(book));
@@ -58,7 +58,7 @@ describe('the changes of others', () => {
     end();
   });
 
-  test('are followed anew as soon as the browser is online, with what was missed', async (t) => {
+  test('are followed again as soon as the browser is online, including those that were missed', async (t) => {
     const { requests } = await begin(t);
     const reads = changed.value;
     browser.events.dispatchEvent(new Event('online'));
@@ -70,7 +70,7 @@ describe('the changes of others', () => {
     assert.equal(heard.value.count, count + 1, 'the connection before has ended');
   });
 
-  test('are not followed any more after the end', async (t) => {
+  test('are no longer followed after the end', async (t) => {
     const { requests, stop } = await begin(t);
     const { count } = heard.value;
     await client.create(book('B'));
@@ -86,7 +86,7 @@ describe('the changes of others', () => {
 });
 
 describe('work with many changes', () => {
-  test('the lists are read once, after the last of such works, also of one that fails', async (t) => {
+  test('the lists are read once, after the last such task, even if it fails', async (t) => {
     await begin(t);
     const reads = changed.value;
     let finish: () => void = () => undefined;

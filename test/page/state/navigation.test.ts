@@ -38,14 +38,14 @@ describe('the history of the page', () => {
       { view: 'list', query: {} },
     ],
   ] as const)
-    test(`an address is a route, and back: ${search}`, () => {
+    test(`an address becomes a route, and the same address again: ${search}`, () => {
       history.open(search);
       assert.deepEqual(route.value, expected);
       history.open(formatRoute(route.value));
       assert.deepEqual(route.value, expected);
     });
 
-  test('a new view is an entry, a replaced one is not, and the same address is none', async () => {
+  test('a new view adds an entry; a replacement or the same address does not', async () => {
     navigate({ view: 'stats', query: {} });
     assert.deepEqual([address(), history.length, history.state], ['./?view=stats', 2, { isOwn: true }]);
     navigate({ view: 'stats', query: {} });
@@ -58,7 +58,7 @@ describe('the history of the page', () => {
     assert.deepEqual(route.value, home);
   });
 
-  test('closing a book that the page opened goes back; one that was linked to is replaced', async () => {
+  test('closing a book goes back if the page opened it, and replaces the entry if a link did', async () => {
     openBook(3);
     assert.deepEqual([address(), history.length, route.value.book], ['./?book=3', 2, 3]);
     const back = wentBack();
@@ -72,7 +72,7 @@ describe('the history of the page', () => {
     assert.deepEqual([address(), history.length, route.value.book], ['./?q=x', 1, undefined]);
   });
 
-  test('a dialog is an entry: Back closes it, and closing it goes back', async () => {
+  test('a dialog adds an entry: Back closes it, and closing it goes back', async () => {
     openDialog('add');
     assert.deepEqual([dialog.value, history.length], ['add', 2]);
     const byBrowser = wentBack();
@@ -89,7 +89,7 @@ describe('the history of the page', () => {
     assert.equal(history.state, null);
   });
 
-  test('what happens while the page goes back waits for it, in order', async () => {
+  test('actions during a step back wait for its end, in order', async () => {
     openDialog('add');
     const back = wentBack();
     closeDialog();
@@ -110,7 +110,7 @@ describe('the history of the page', () => {
     assert.deepEqual([address(), route.value.book, dialog.value], ['./?q=emma', undefined, undefined]);
   });
 
-  test('changes of a query remove what is empty', () => {
+  test('a change of a query removes empty fields', () => {
     assert.deepEqual(
       changeQuery({ q: 'a', sort: 'title', yearFrom: 1 }, { q: '', yearFrom: undefined, yearTo: 0 }),
       {

@@ -25,7 +25,7 @@ const nothing = () => undefined;
 describe('the selection', () => {
   beforeEach(clearSelection);
 
-  test('takes books in and out, one or many', () => {
+  test('adds and removes books, one or many', () => {
     toggleSelected(3);
     selectMore([4, 5, 3]);
     toggleSelected(4);
@@ -37,7 +37,7 @@ describe('the selection', () => {
     assert.equal(countSelected(selection.value, 100), 2);
   });
 
-  test('of all books stays that of all when more are selected, and is one book after a click on one', () => {
+  test('of all books is unchanged when more are selected, and is one book after a click on it', () => {
     selection.set('all');
     selectMore([1]);
     assert.deepEqual([chosen(), countSelected('all', 100), isSelected('all', 9)], ['all', 100, true]);
@@ -59,7 +59,7 @@ describe('the selection', () => {
 });
 
 describe('a change of each selected book', () => {
-  test('sends at most four requests at once, and tells how far it is', async () => {
+  test('sends at most four requests at once, and reports its progress', async () => {
     const progress: number[] = [];
     let [now, most] = [0, 0];
     const work = async () => {
@@ -72,7 +72,7 @@ describe('a change of each selected book', () => {
     assert.deepEqual([most, progress], [4, ids]);
   });
 
-  test('skips books that are gone; a delete that fails though the book is there is a failure', async (t) => {
+  test('skips books that are gone; a delete that fails although the book exists is a failure', async (t) => {
     await serve(t);
     await logIn(credentials.username, credentials.password);
     await client.createMany([{ title: 'A', author: 'x', year: 1 }]);
@@ -84,7 +84,7 @@ describe('a change of each selected book', () => {
     await assert.rejects(forEach([1], missing, nothing, signal), { code: 'unavailable' });
   });
 
-  test('ends with another failure, and when it is cancelled', async () => {
+  test('ends at any other failure, and when it is cancelled', async () => {
     const fail = () => Promise.reject(new ShelflistError('forbidden'));
     await assert.rejects(forEach([1], fail, nothing, signal), { code: 'forbidden' });
     const abort = new AbortController();

@@ -45,7 +45,7 @@ function openTab() {
 describe('the login of the page', () => {
   beforeEach(logOut);
 
-  test('knows its catalogue, and what a user may do', () => {
+  test('has the name of its catalogue, and what a user may do', () => {
     assert.equal(catalogueName, 'Shelf');
     assert.deepEqual(
       (['out', 'in', 'expired'] as const).map(accessOf),
@@ -53,7 +53,7 @@ describe('the login of the page', () => {
     );
   });
 
-  test('is kept for a reload, and forgotten by a logout', async (t) => {
+  test('survives a reload, but not a logout', async (t) => {
     await serve(t);
     await assert.rejects(service.logIn(credentials.username, 'wrong'), { code: 'invalid_credentials' });
     assert.deepEqual([session.value, kept()], ['out', undefined]);
@@ -66,7 +66,7 @@ describe('the login of the page', () => {
     assert.equal(session.value, 'out', 'nobody is asked to log in who was not');
   });
 
-  test('requests wait when it has ended, for the next one, which they use', async (t) => {
+  test('requests wait after its end, and use the next one', async (t) => {
     await serve(t);
     await logIn();
     const accept = refuse();
@@ -78,7 +78,7 @@ describe('the login of the page', () => {
     assert.deepEqual([session.value, (await waiting).id], ['in', 1]);
   });
 
-  test('requests that wait fail after a logout', async (t) => {
+  test('waiting requests fail after a logout', async (t) => {
     await serve(t);
     await logIn();
     refuse();
@@ -89,7 +89,7 @@ describe('the login of the page', () => {
     assert.equal(session.value, 'out');
   });
 
-  test('is the same in all tabs: one that asks gets it, and a logout ends it everywhere', async (t) => {
+  test('is the same in all tabs: a new tab gets it, and a logout ends it everywhere', async (t) => {
     await serve(t);
     const tab = openTab();
     t.after(tab.close);
@@ -115,7 +115,7 @@ describe('the login of the page', () => {
     assert.deepEqual(await ended, { token: null });
   });
 
-  test('is renewed at once, every five minutes, and sooner after a failure of the connection', async (t) => {
+  test('is renewed at once, every five minutes, and sooner after a connection failure', async (t) => {
     await serve(t);
     await logIn();
     mock.timers.enable({ apis: ['Date', 'setInterval'], now: Date.now() });
@@ -149,7 +149,7 @@ describe('the login of the page', () => {
 });
 
 describe('the connection of the page', () => {
-  test('is lost with a request that fails or as the browser says, and found again', async (t) => {
+  test('is lost when a request fails or the browser says so, and comes back', async (t) => {
     await serve(t);
     await logIn();
     const connect = disconnect();
@@ -167,7 +167,7 @@ describe('the connection of the page', () => {
     }
   });
 
-  test('is not lost with a request that the page itself has ended', async (t) => {
+  test('is not lost when the page itself aborts a request', async (t) => {
     await serve(t);
     await logIn();
     const abort = new AbortController();

@@ -8,7 +8,7 @@ import type { Call } from '../../../src/server/http/call.ts';
 import { connect } from '../../support/client.ts';
 import { startService } from '../../support/service.ts';
 
-/** The questions that need more than a bounded piece of work. */
+/** The queries that need more than a bounded amount of work. */
 const publicQuestions = [
   '/books?q=emma&limit=1',
   '/stats',
@@ -40,11 +40,11 @@ const turns = async (count: number) => {
   for (let i = 0; i < count; i++) await new Promise(setImmediate);
 };
 
-describe('the queue of questions', async () => {
+describe('the query queue', async () => {
   const memory = await openStore('memory:');
   after(() => memory.close());
   const held: (() => void)[] = [];
-  /** A search for `hold` ends when the test says so. */
+  /** A search for `hold` ends when the test releases it. */
   const store: CompleteStore = {
     ...memory,
     find: async (query, page) => {
@@ -61,7 +61,7 @@ describe('the queue of questions', async () => {
   let arrived = 0;
   service.server.on('request', () => arrived++);
 
-  /** Takes all places, asks each question, and checks that none is answered until the places are free. */
+  /** Takes all slots, sends each query, and checks that none is answered before the slots are free. */
   const check = async (places: number, asked: readonly Question[], options: { token?: string }) => {
     const others = Array.from({ length: places }, () =>
       service.request('GET', '/books?q=hold&limit=1', options),
@@ -83,12 +83,12 @@ describe('the queue of questions', async () => {
     return free;
   };
 
-  test('has eight places', async () => {
+  test('has eight slots', async () => {
     const free = await check(8, questions, { token });
     await free();
   });
 
-  test('has four of them for readers without a token', async () => {
+  test('gives readers without a token four of them', async () => {
     const isPublic = ({ path }: Question) => publicQuestions.includes(path);
     const free = await check(4, questions.filter(isPublic), {});
     assert.equal((await service.request('GET', publicQuestions[0] ?? '', { token })).status, 200);
@@ -96,12 +96,12 @@ describe('the queue of questions', async () => {
   });
 });
 
-describe('a question ends with its client', async () => {
+describe('a query ends when its client disconnects', async () => {
   const memory = await openStore('memory:');
   after(() => memory.close());
   await memory.createMany(['Jane Austen', 'JANE AUSTEN'].map((author) => ({ author })));
   const gone = new Error('gone');
-  /** Clients of this reader leave when their question begins. */
+  /** Clients of this reader disconnect when their query begins. */
   class Leaving extends PageReader {
     override run<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
       return super.run(() => task(AbortSignal.abort(gone)), new AbortController().signal);

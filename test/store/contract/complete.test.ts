@@ -125,7 +125,7 @@ describe('a store that has the core alone', () => {
   });
 });
 
-test('a promise in place of an iterable is awaited: one that rejects fails the call alone', async () => {
+test('a promise in place of an iterable is awaited: if it rejects, only the call fails', async () => {
   const store = await openStore('memory:');
   await store.create(emma);
   for (const name of ['iterate', 'sameGroups', 'authors'] as const) {

@@ -47,7 +47,7 @@ describe('a MongoDB URL without its secrets', () => {
   }
 });
 
-describe('an address is refused, without repeating it, before a part of it is looked up in DNS:', () => {
+describe('an address is refused before part of it is looked up in DNS, without repeating it:', () => {
   const table: [url: string, message: RegExp][] = [
     ['mongodb://shelf:pass@w0rd/x@localhost:1/books', /must be percent-encoded: .*@ as %40/],
     ['mongodb://user:p@ss@127.0.0.1:27017/books', /percent-encoded/],

@@ -56,9 +56,9 @@ async function assertRefused(store: CompleteStore, name: string): Promise<void> 
 const namesIn = async (db: Db) =>
   (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
 
-describe('a store whose collection goes while it is open', { skip }, () => {
+describe('a store that loses a collection while it is open', { skip }, () => {
   for (const name of collections) {
-    test(`${name}, renamed: every call is refused, none creates it, and all goes on when it is back`, async (t) => {
+    test(`${name} is renamed: every call is refused, none creates it, and calls succeed once it is back`, async (t) => {
       const { url, db, store } = await opened(t);
       const version = await store.version();
       await db.renameCollection(name, 'away');
@@ -68,7 +68,7 @@ describe('a store whose collection goes while it is open', { skip }, () => {
         [...collections.filter((each) => each !== name), 'away'].sort(),
       );
       if (name === 'books')
-        await assert.rejects(openStore(url), /"books" is gone, .* ids up to 2 were given; rename it back/);
+        await assert.rejects(openStore(url), /"books" is missing, .* ids up to 2 were given; rename it back/);
       await db.renameCollection('away', name);
       assert.deepEqual(
         (await store.find({}, { limit: 9 })).books,
@@ -83,7 +83,7 @@ describe('a store whose collection goes while it is open', { skip }, () => {
     });
   }
 
-  test('dropped with its database: it is refused until a restart, which begins a new catalogue', async (t) => {
+  test('its database is dropped: calls are refused until a restart, which begins a new catalogue', async (t) => {
     const { url, db, store } = await opened(t);
     await db.dropDatabase();
     await assertRefused(store, 'books');
@@ -94,7 +94,7 @@ describe('a store whose collection goes while it is open', { skip }, () => {
     assert.equal((await next.create(emma)).id, 1);
   });
 
-  test('replaced by a restored one: it is refused until a restart, which raises the counter', async (t) => {
+  test('it is replaced by a restored one: calls are refused until a restart, which raises the counter', async (t) => {
     const { url, db, store } = await opened(t);
     await db.collection('books').drop();
     await db.collection<{ _id: number }>('books').insertOne({ _id: 7, ...emma });
@@ -105,7 +105,7 @@ describe('a store whose collection goes while it is open', { skip }, () => {
     assert.equal((await next.create(emma)).id, 8);
   });
 
-  test('renamed while books are written: none of those that were acknowledged is lost', async (t) => {
+  test('it is renamed while books are written: no acknowledged book is lost', async (t) => {
     const { db, store } = await opened(t);
     const acknowledged: number[] = [];
     let isRenamed = false;
@@ -135,7 +135,7 @@ describe('a store whose collection goes while it is open', { skip }, () => {
   });
 });
 
-test('a missing collection of books is not refused where no id was ever given', { skip }, async (t) => {
+test('a missing collection of books is accepted if no id was ever given', { skip }, async (t) => {
   const { url, db } = await database(t);
   await (await openStore(url)).close();
   await db.collection('books').drop();

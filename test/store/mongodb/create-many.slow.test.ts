@@ -21,7 +21,7 @@ describe('books with a repeat key', { skip }, () => {
     assert.equal(await db.collection('books').countDocuments(), 4);
   });
 
-  test('are found by the keys of an earlier release with the same digest', async (t) => {
+  test('are found by the key of an earlier release with the same digest', async (t) => {
     const store = await opened(t, (await database(t)).url);
     await store.createMany([emma], { repeat: { key: 'former', digest: 'digest' } });
     const { ids, isReplay } = await store.createMany([emma], { repeat: { ...repeat, former: ['former'] } });

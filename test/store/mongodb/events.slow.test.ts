@@ -82,7 +82,7 @@ describe('events of a MongoDB store', { skip }, () => {
       );
     });
 
-  test('continue, perhaps with a reset, when a collection that was renamed is back', async (t) => {
+  test('continue, perhaps with a reset, when a renamed collection is back', async (t) => {
     const { store, db } = await opened(t);
     await store.create(emma);
     const { position } = await store.events();

@@ -49,7 +49,7 @@ describe('the report on a MongoDB database', { skip }, () => {
     assert.equal((await inspectStore(url))?.damaged.length, 100);
   });
 
-  test('names what a start or a search would meet, as the start does', async (t) => {
+  test('names what would hinder a start or a search, as the start does', async (t) => {
     const url = newDatabaseUrl(mongod);
     const db = await openDriver(t, url);
     const store = await openStore(url);

@@ -73,14 +73,14 @@ describe('a server with access control', { skip }, () => {
         assert.equal(error.code, 'store_unusable');
         assert.match(
           error.message,
-          /: its user has not all the rights .*; grant it the role readWrite on this database$/,
+          /: its user lacks rights .*; grant it the role readWrite on this database$/,
         );
         return true;
       });
     });
   }
 
-  test('serves a user again who was dropped and made again, without a restart', async (t) => {
+  test('serves a user who was dropped and recreated, without a restart', async (t) => {
     const url = await urlFor('again', ['readWrite']);
     const store = await openStore(url);
     t.after(() => store.close());
@@ -108,7 +108,7 @@ describe('a server with access control', { skip }, () => {
     await store.version();
   });
 
-  test('doctor: a user who may only read is named, and what it lacks', async () => {
+  test('doctor reports a user who may only read, and the missing rights', async () => {
     const url = await urlFor('reader', ['readWrite']);
     await (await openStore(url)).close();
     if ('skip' in set) return;
@@ -116,7 +116,7 @@ describe('a server with access control', { skip }, () => {
     const report = await inspectStore(reading.replace('/reader2?', '/reader?'));
     assert.deepEqual(report?.obstacles, [
       {
-        finding: 'its user may not do all that the service needs (insert, update, remove)',
+        finding: 'its user lacks rights that the service needs (insert, update, remove)',
         fix: 'grant it the role readWrite on the database reader',
       },
     ]);

@@ -10,7 +10,7 @@ import { newCertificate } from '../../support/certificate.ts';
 import { startFakeMongod } from '../../support/fake-mongod.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
-/** A server that speaks TLS alone, and its certificate. It answers nothing. */
+/** A server that accepts only TLS, and its certificate. It never answers. */
 async function startTls(scope: Scope): Promise<{ place: string; cert: string }> {
   const { cert, key } = await newCertificate();
   const server = createServer({ cert, key });
@@ -37,7 +37,7 @@ const table: [what: string, url: (scope: Scope) => Promise<string> | string, mes
   [
     'another name of the replica set',
     async (t) => `mongodb://${await startFakeMongod(t)}/books?replicaSet=wrong`,
-    /: its replica set has the name rs0, not wrong; set replicaSet=rs0 in DATABASE_URL$/,
+    /: its replica set is called rs0, not wrong; set replicaSet=rs0 in DATABASE_URL$/,
   ],
   [
     'a server that is too old',
@@ -47,7 +47,7 @@ const table: [what: string, url: (scope: Scope) => Promise<string> | string, mes
   [
     'no login, where one is needed',
     async (t) => `mongodb://${await startFakeMongod(t, {}, denied)}/books`,
-    /: the server lets nobody in without a login; add a user with the role readWrite to DATABASE_URL/,
+    /: the server requires a login; add a user with the role readWrite to DATABASE_URL/,
   ],
   [
     'a set without a primary',
@@ -55,7 +55,7 @@ const table: [what: string, url: (scope: Scope) => Promise<string> | string, mes
       const secondary = { ismaster: false, isWritablePrimary: false, secondary: true, primary: undefined };
       return `mongodb://${await startFakeMongod(t, secondary)}/books`;
     },
-    /: its replica set has no primary now; start its other members: it needs a majority/,
+    /: its replica set has no primary at present; start its other members: it needs a majority/,
   ],
   [
     'a member whose name leads nowhere',
@@ -70,12 +70,12 @@ const table: [what: string, url: (scope: Scope) => Promise<string> | string, mes
   [
     'a port with TLS without it',
     async (t) => `mongodb://${(await startTls(t)).place}/books`,
-    /closed; if the server wants TLS, add tls=true to DATABASE_URL/,
+    /closed; if the server requires TLS, add tls=true to DATABASE_URL/,
   ],
   [
     'a certificate that nobody vouches for',
     async (t) => `mongodb://${(await startTls(t)).place}/books?tls=true`,
-    /: the certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name the file of its authority with tlsCAFile/,
+    /: the certificate of the server is not accepted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name the certificate file of its authority with tlsCAFile/,
   ],
   [
     'the certificate of another authority',
@@ -84,7 +84,7 @@ const table: [what: string, url: (scope: Scope) => Promise<string> | string, mes
       await writeFile(file, (await newCertificate()).cert);
       return `mongodb://${(await startTls(t)).place}/books?tls=true&tlsCAFile=${file}`;
     },
-    /: the certificate of the server is not accepted \(\w+\); name the file of its authority with tlsCAFile/,
+    /: the certificate of the server is not accepted \(\w+\); name the certificate file of its authority with tlsCAFile/,
   ],
   [
     'a file of an authority that is missing',

@@ -31,7 +31,7 @@ test('all copies of the package in a process use the binding that was loaded fir
   assert.equal(loadBinding(), loadBinding(path));
 });
 
-test('SQLite is used from 3.51.3 on: before, a reset of the log could damage the file', () => {
+test('only SQLite 3.51.3 or later is used: earlier, a reset of the log could damage the file', () => {
   const versions = ['3.50.9', '3.51.2', '3.51.3', '3.51.10', '3.52.0', '4.0.0'];
   assert.deepEqual(versions.filter(isSafe), ['3.51.3', '3.51.10', '3.52.0', '4.0.0']);
   const { DatabaseSync } = loadBinding();

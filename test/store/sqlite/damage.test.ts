@@ -20,9 +20,9 @@ async function filled(scope: Scope): Promise<string> {
 
 const ignoring = 'CREATE TRIGGER zz BEFORE INSERT ON books BEGIN SELECT RAISE(IGNORE); END';
 
-describe('a start refuses a file that would lose writes, or fail at each:', () => {
+describe('a start refuses a file that would lose or fail writes:', () => {
   for (const [what, sql, problem] of [
-    ['a trigger of another program', ignoring, 'the trigger zz does not belong to it'],
+    ['a trigger of another program', ignoring, 'the trigger zz is foreign'],
     [
       'a UNIQUE index',
       'DROP INDEX books_by_year; CREATE UNIQUE INDEX books_by_year ON books (year)',
@@ -55,7 +55,7 @@ describe('a start refuses a file that would lose writes, or fail at each:', () =
   });
 });
 
-test('a counter below the id of a book in the trash is raised at the start: no id is given twice', async (t) => {
+test('a start raises a counter below the id of a book in the trash: no id is given twice', async (t) => {
   const path = await filled(t);
   changeFile(path, "DELETE FROM books; UPDATE sqlite_sequence SET seq = 1 WHERE name = 'books'");
   const store = await openStore(`file:${path}`);
@@ -63,7 +63,7 @@ test('a counter below the id of a book in the trash is raised at the start: no i
   assert.equal((await store.create(emma)).id, 4);
 });
 
-test('a trigger that another program adds to an open file stops all writes, until it is dropped', async (t) => {
+test('a trigger that another program adds to an open file stops all writes until it is dropped', async (t) => {
   const path = await filled(t);
   const store = await openStore(`file:${path}`);
   t.after(() => store.close());
@@ -72,7 +72,7 @@ test('a trigger that another program adds to an open file stops all writes, unti
   for (const write of [() => store.create(emma), () => store.checkWrites()])
     await assert.rejects(write, {
       code: 'unavailable',
-      message: /^nothing is written any more: the trigger zz does not belong to it/,
+      message: /^the store refuses all writes: the trigger zz is foreign/,
       headers: { 'X-Store': 'damaged' },
     });
   changeFile(path, 'DROP TRIGGER zz');
@@ -80,7 +80,7 @@ test('a trigger that another program adds to an open file stops all writes, unti
   assert.equal((await store.create(emma)).id, 5);
 });
 
-test('after a search has found a damaged page, no write is acknowledged, and the store says so', async (t) => {
+test('once a search has found a damaged page, no write is acknowledged, and the store says so', async (t) => {
   const path = await filled(t);
   const store = await openStore(`file:${path}`);
   t.after(() => closeFiles(store));
@@ -102,6 +102,6 @@ test('after a search has found a damaged page, no write is acknowledged, and the
     () => store.undo('some-batch', { as: 'undo-some', limit: 1 }),
     () => store.checkWrites(),
   ])
-    await assert.rejects(write, { code: 'unavailable', message: /nothing is written any more/, headers });
+    await assert.rejects(write, { code: 'unavailable', message: /^the store refuses all writes/, headers });
   assert.equal((await store.get(4))?.id, 4, 'books are read as far as they can be');
 });

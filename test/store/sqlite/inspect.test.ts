@@ -10,8 +10,7 @@ import { closeFiles } from '../../support/garbage.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
-const foreign = (part: string) =>
-  `the ${part} does not belong to it, and may change or refuse writes: drop it`;
+const foreign = (part: string) => `the ${part} is foreign, and may change or refuse writes: drop it`;
 
 describe('a store, and its backup, are found damaged with', () => {
   for (const [what, sql, problem] of [
@@ -151,7 +150,7 @@ describe('a store, and its backup, are found damaged with', () => {
     });
 
   for (const format of keptFormats)
-    test(`a missing or further trigger of format ${format}`, async (t) => {
+    test(`a missing or foreign trigger of format ${format}`, async (t) => {
       const path = await temporaryFolder(t);
       await placeKeptFile(format, path);
       assert.deepEqual((await inspectStore(`file:${path}`))?.problems, []);
@@ -162,11 +161,11 @@ describe('a store, and its backup, are found damaged with', () => {
       await placeKeptFile(format, path);
       changeFile(path, 'CREATE TRIGGER zz BEFORE INSERT ON books BEGIN SELECT RAISE(IGNORE); END');
       assert.deepEqual((await inspectStore(`file:${path}`))?.problems, [foreign('trigger zz')]);
-      await assert.rejects(openStore(`file:${path}`), /it is damaged \(the trigger zz does not belong to it/);
+      await assert.rejects(openStore(`file:${path}`), /it is damaged \(the trigger zz is foreign/);
     });
 });
 
-test('the statistics of ANALYZE and the tables of Litestream are no damage', async (t) => {
+test('the statistics of ANALYZE and the tables of Litestream do not count as damage', async (t) => {
   const path = await temporaryFolder(t);
   await closeFiles(await openStore(`file:${path}`));
   changeFile(path, 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); ANALYZE');

@@ -121,7 +121,7 @@ describe('TaskThread', () => {
     await assert.rejects(thread.run('echo', ['d']), /dropped/);
   });
 
-  describe('a thread that was closed serves the next one', () => {
+  describe('a closed TaskThread leaves its thread to the next one', () => {
     const identify = `
       const { parentPort, threadId } = require('node:worker_threads');
       let data;

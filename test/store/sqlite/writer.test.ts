@@ -291,7 +291,7 @@ describe('the change log', () => {
   });
 });
 
-test('a write is not acknowledged if the files are found moved after its commit', async (t) => {
+test('a write is not acknowledged if the files turn out to be moved after its commit', async (t) => {
   let checks = 0;
   const checkFiles = () => {
     if (++checks === 2) throw new Error('moved');
@@ -300,7 +300,7 @@ test('a write is not acknowledged if the files are found moved after its commit'
   assert.throws(() => writer.write([create]), /moved/);
 });
 
-test('without days of history, changes are kept for a minute, so that all services can announce them', async (t) => {
+test('with zero days of history, changes are kept for a minute, so that all services can announce them', async (t) => {
   const { writer, folder } = await openWriter(t, { historyDays: 0 });
   const { pass } = fakeTime(t);
   for (let i = 0; i < 5; i++) writer.write([create]);
@@ -332,7 +332,7 @@ test('repeat keys are deleted after a day', async (t) => {
   assert.deepEqual(keys, ['new', 'young']);
 });
 
-test('a writer follows the articles that another process ignores from now on', async (t) => {
+test('a writer adopts the articles that another process has begun to ignore', async (t) => {
   const { writer, folder } = await openWriter(t);
   const the: Write = { kind: 'create', fields: { ...emma, title: 'The Watsons' } };
   writer.write([the]);
@@ -353,7 +353,7 @@ test('a writer follows the articles that another process ignores from now on', a
   );
 });
 
-test('a batch is undoable if one book of it is, below 1000 that others have changed', async (t) => {
+test('a batch is undoable if one of its books is, after 1000 that others have changed', async (t) => {
   const { writer, db } = await openWriter(t);
   const batch = 'a-batch-of-1001';
   writer.write([
@@ -367,7 +367,7 @@ test('a batch is undoable if one book of it is, below 1000 that others have chan
   assert.equal(undoable(), false);
 });
 
-test('a page of the trash looks at a limited number of rows, and the next one goes on from there', async (t) => {
+test('a page of the trash reads a limited number of rows, and the next page continues from there', async (t) => {
   const { writer, db } = await openWriter(t);
   writer.write([create, create, create, create]);
   for (const id of [1, 2, 3, 4]) writer.write([{ kind: 'delete', id }]);

@@ -108,9 +108,9 @@ function listenProblem(
       return `this user may not listen on port ${port.value} (${port.source}); choose a port from 1024 with --port`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `cannot listen on ${host.value} (${host.source}): no address is known for that name; correct HOST`;
+      return `cannot listen on ${host.value} (${host.source}): the name has no known address; correct HOST`;
     case 'EADDRNOTAVAIL':
-      return `cannot listen on ${host.value} (${host.source}): it is no address of this machine; correct HOST (0.0.0.0 is every address)`;
+      return `cannot listen on ${host.value} (${host.source}): this machine does not have that address; correct HOST (0.0.0.0 means every address)`;
     default:
       return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
   }

@@ -50,7 +50,7 @@ describe('completion install', () => {
     assert.match(stderr, /^wrote .+\/\.config\/fish\/conf\.d\/shelflist\.fish\nopen a new terminal/);
   });
 
-  test('a start-up file that cannot be read is left alone: a link to nothing, a folder', async (t) => {
+  test('a start-up file that cannot be read (a dangling link, a folder) is left alone', async (t) => {
     const cwd = await temporaryFolder(t);
     await symlink('gone', join(cwd, '.zshrc'));
     const { code, stderr } = await install(cwd, {}, ['zsh']);
