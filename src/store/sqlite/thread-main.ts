@@ -1,6 +1,7 @@
 // The program of the threads: a writer or a searcher, each made with its first task.
+import { workerData } from 'node:worker_threads';
 import { damaged, ShelflistError } from '../../catalogue/errors.ts';
-import { isStopped, serveTasks, type TaskServer } from './task-thread.ts';
+import { isStopped, serveTasks } from './task-thread.ts';
 import { connect, isDamaged, repeatIfDamaged, type ConnectOptions, type Statements } from './connection.ts';
 import { checkDisk, checkFiles, isInPlace } from './open-files.ts';
 import { Searcher } from './searcher.ts';
@@ -15,76 +16,73 @@ const maxReadWaitMs = 3000;
 const writerCacheKiB = 80 * 1024;
 const searcherCacheKiB = 16 * 1024;
 
-serveTasks(serveStore, describe);
+const data = workerData as ThreadData;
 
-function serveStore(data: ThreadData): TaskServer {
-  // Created with the first task, each with its own connection.
-  let queue: WriteQueue | undefined;
-  let writer: Writer | undefined;
-  let searcher: Searcher | undefined;
-  const closers: (() => void)[] = [];
+/** Created with the first task, each with its own connection. */
+let queue: WriteQueue | undefined;
+let writer: Writer | undefined;
+let searcher: Searcher | undefined;
+const closers: (() => void)[] = [];
 
-  const check = () => {
-    checkFiles(data.file, data.fileIds);
-  };
+const check = () => {
+  checkFiles(data.file, data.fileIds);
+};
 
-  /** @throws {ShelflistError} `unavailable`: another program has changed the tables. */
-  function checkSchema(statements: Statements): void {
-    const problem = findProblem(statements, data.schema);
-    if (problem === undefined) return;
-    throw new ShelflistError('unavailable', {
-      message: `the store refuses all writes: ${problem}; see \`shelflist doctor\``,
-      headers: damaged,
-    });
-  }
-
-  function open(options: ConnectOptions) {
-    check(); // If the file is missing, this error is clearer than SQLite's.
-    const db = connect(data.file, { ...options, binding: data.binding, check });
-    closers.push(() => {
-      db.close();
-    });
-    return db;
-  }
-
-  function writing(): Writer {
-    if (writer !== undefined) return writer;
-    check();
-    // The file of the queue may be one that cannot be opened, again and again.
-    queue ??= new WriteQueue(data.queueFile, isStopped);
-    return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, {
-      checkFiles: check,
-      checkDisk() {
-        checkDisk(data.file);
-      },
-      checkSchema,
-    }));
-  }
-
-  function searching(): Searcher {
-    return (searcher ??= new Searcher(
-      open({ cacheKiB: searcherCacheKiB, waitMs: maxReadWaitMs }),
-      isStopped,
-      data.historyDays,
-    ));
-  }
-
-  return {
-    run(task, args) {
-      const call = (target: object) =>
-        (target as Record<string, (...args: readonly unknown[]) => unknown>)[task]?.(...args);
-      return repeatIfDamaged(() => (task in Writer.prototype ? call(writing()) : searching().answer(call)));
-    },
-    close() {
-      try {
-        if (isInPlace(data.file, data.fileIds)) writer?.checkpoint();
-      } finally {
-        for (const close of closers) close();
-        queue?.close();
-      }
-    },
-  };
+/** @throws {ShelflistError} `unavailable`: another program has changed the tables. */
+function checkSchema(statements: Statements): void {
+  const problem = findProblem(statements, data.schema);
+  if (problem === undefined) return;
+  throw new ShelflistError('unavailable', {
+    message: `the store refuses all writes: ${problem}; see \`shelflist doctor\``,
+    headers: damaged,
+  });
 }
+
+function open(options: ConnectOptions) {
+  check(); // If the file is missing, this error is clearer than SQLite's.
+  const db = connect(data.file, { ...options, binding: data.binding, check });
+  closers.push(() => {
+    db.close();
+  });
+  return db;
+}
+
+function writing(): Writer {
+  if (writer !== undefined) return writer;
+  check();
+  // The file of the queue may be one that cannot be opened, again and again.
+  queue ??= new WriteQueue(data.queueFile, isStopped);
+  return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, {
+    checkFiles: check,
+    checkDisk() {
+      checkDisk(data.file);
+    },
+    checkSchema,
+  }));
+}
+
+function searching(): Searcher {
+  return (searcher ??= new Searcher(
+    open({ cacheKiB: searcherCacheKiB, waitMs: maxReadWaitMs }),
+    isStopped,
+    data.historyDays,
+  ));
+}
+
+function run(task: string, args: readonly unknown[]): unknown {
+  const call = (target: object) =>
+    (target as Record<string, (...args: readonly unknown[]) => unknown>)[task]?.(...args);
+  return repeatIfDamaged(() => (task in Writer.prototype ? call(writing()) : searching().answer(call)));
+}
+
+serveTasks(run, describe, () => {
+  try {
+    if (isInPlace(data.file, data.fileIds)) writer?.checkpoint();
+  } finally {
+    for (const close of closers) close();
+    queue?.close();
+  }
+});
 
 function describe(error: unknown): ThreadError {
   const message = error instanceof Error ? error.message : String(error);

@@ -7,10 +7,9 @@ import { TaskThread } from '../../../src/store/sqlite/task-thread.ts';
 /** A thread without the files of the library: it does what `serveTasks` does. */
 const code = () => `
   const { parentPort } = require('node:worker_threads');
-  let gate;
+  const gate = new Int32Array(require('node:worker_threads').workerData);
   parentPort.on('message', (request) => {
-    if (request.open) return (gate = new Int32Array(request.open));
-    if (request === 'close') return parentPort.postMessage('closed');
+    if (request === 'close') return parentPort.close();
     const [value] = request.args;
     if (request.task === 'wait') Atomics.wait(gate, 0, 0);
     parentPort.postMessage(request.task === 'fail' ? { error: value } : { value });
@@ -79,7 +78,7 @@ describe('TaskThread', () => {
     const spin = `
       import { isStopped, serveTasks } from './task-thread.ts';
       const tasks = { spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped };
-      serveTasks(() => ({ run: (task) => tasks[task](), close() {} }), String);`;
+      serveTasks((task) => tasks[task](), String, () => {});`;
     const resolveDir = join(import.meta.dirname, '../../../src/store/sqlite');
     const { outputFiles } = buildSync({
       stdin: { contents: spin, resolveDir },
@@ -119,55 +118,5 @@ describe('TaskThread', () => {
     assert.deepEqual(await Promise.all(busy), ['a', 'b']);
     await closed;
     await assert.rejects(thread.run('echo', ['d']), /dropped/);
-  });
-
-  describe('a closed TaskThread leaves its thread to the next one', () => {
-    const identify = `
-      const { parentPort, threadId } = require('node:worker_threads');
-      let data;
-      parentPort.on('message', (request) => {
-        if (request === 'close') return parentPort.postMessage('closed');
-        if (request.open) return (data = request.open);
-        if (request.task === 'end') process.exit();
-        parentPort.postMessage({ value: [threadId, data] });
-      });`;
-    const identified = (data: string, code = identify) =>
-      new TaskThread<{ identify: () => [id: number, data: string]; end: () => void }>({
-        code: () => code,
-        data,
-        name: 'test',
-        toError: (error) => new Error(String(error)),
-        toDropped: () => new Error('dropped'),
-      });
-
-    test('which has its own data', async (t) => {
-      const first = identified('first');
-      const [id, data] = await first.run('identify', []);
-      await first.close();
-      const second = identified('second');
-      t.after(() => second.close());
-      assert.deepEqual([data, await second.run('identify', [])], ['first', [id, 'second']]);
-    });
-
-    test('not while it is open, with another program, or after it has ended', async (t) => {
-      const first = identified('first');
-      const [id] = await first.run('identify', []);
-      const second = identified('second');
-      t.after(() => second.close());
-      const [another] = await second.run('identify', []);
-      assert.notEqual(another, id);
-      await first.close();
-      const other = identified('other', `${identify}//`);
-      t.after(() => other.close());
-      assert.notEqual((await other.run('identify', []))[0], id);
-      const last = identified('last');
-      t.after(() => last.close());
-      assert.equal((await last.run('identify', []))[0], id);
-      await assert.rejects(last.run('end', []), /dropped/);
-      await last.close();
-      const fresh = identified('fresh');
-      t.after(() => fresh.close());
-      assert.notEqual((await fresh.run('identify', []))[0], id);
-    });
   });
 });
