@@ -48,7 +48,7 @@ async function assertRefused(store: CompleteStore, name: string): Promise<void> 
         new RegExp(`"${name}" of mongodb://.* was renamed, dropped or replaced`),
         what,
       );
-      assert.match(error.message, /; rename it back, or stop its services, restore a backup/, what);
+      assert.match(error.message, /; rename it back, or stop the services, restore a backup/, what);
       return true;
     });
 }

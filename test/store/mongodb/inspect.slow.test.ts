@@ -64,7 +64,7 @@ describe('the report on a MongoDB database', { skip }, () => {
     assert.deepEqual(
       obstacles.map(({ fix }) => fix),
       [
-        'restart the service, which builds them',
+        'restart the service: it builds them',
         'in mongosh: db.books.updateMany({_id: {$in: [2]}}, {$unset: {rev: 1}}); then restart the service',
       ],
     );
