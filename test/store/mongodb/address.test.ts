@@ -40,6 +40,8 @@ describe('a MongoDB URL without its secrets', () => {
     'mongodb://ada:p@h/books?tlsCertificateKeyFilePassword=s3cret@x',
     'mongodb://ada:p@h/books#s3cret@',
     'mongodb://ada:p[s3cret@h/books',
+    'mongodb://ada:s3cret@h/books?appName=s3cret@s3cret',
+    'mongodb://h/books?appName=s3cret@b',
   ]) {
     test(`shows no secret: ${JSON.stringify(url)}`, () => {
       assert.doesNotMatch(redactMongoUrl(url), /s3cret|ada/);
@@ -57,11 +59,15 @@ describe('an address is refused before part of it is looked up in DNS, without r
     ['mongodb://user:pa#ss@127.0.0.1:27017/books', /percent-encoded/],
     ['mongodb://user:pa:ss@127.0.0.1:27017/books', /percent-encoded/],
     ['mongodb://user:pa[ss@127.0.0.1:27017/books', /percent-encoded/],
-    ['mongodb://w0rd/books?x=ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://w0rd/books?ss@127.0.0.1:27017/books', /percent-encoded/],
+    ['mongodb://user:12?ss@127.0.0.1:27017/books', /percent-encoded/],
     ['mongodb+srv://user:p@ss@cluster.example.net/books', /percent-encoded/],
     ['mongodb://shelf:passw0rd', /names a host or port that is not valid/],
     ['mongodb://shelf:passw0rd@', /names no host/],
     ['mongodb://', /names no host/],
+    ['mongodb://localhost:27017x/books', /names a host or port that is not valid/],
+    ['mongodb://a.example.net,/books', /names a host or port that is not valid/],
+    ['mongodb://cluster0-shard-00-00.ab1cd.mongodb.net:$MONGO_PORT/books', /names a host or port/],
     ['mongodb+srv://cluster.example.net:27017/books', /names a port or several hosts/],
     ['mongodb+srv://a.example.net,b.example.net/books', /names a port or several hosts/],
   ];
@@ -81,10 +87,27 @@ describe('an address is refused before part of it is looked up in DNS, without r
     'mongodb://ada@[::1]:27017,[FE80::1]/books',
     'mongodb://%2Ftmp%2Fmongodb-27017.sock/books',
     'mongodb+srv://ada:pw@cluster.example.net/?retryWrites=true&w=majority',
+    'mongodb://ada:pw@localhost/books?replicaSet=rs0&appName=a@b',
+    'mongodb://localhost?appName=a@b',
   ])
     test(`accepted: ${url}`, () => {
       checkMongoUrl(url);
     });
+});
+
+// With a pattern that backtracks, one of these would not end.
+test('an address of 100,000 characters of one kind is checked and redacted', () => {
+  for (const text of [',', 'a', '@', '%', ':', '/', '?', '[', '1', 'a,', 'a:1,', 'a@', '[::1],'])
+    for (const start of ['', 'ada:pw@', 'a/b?c='])
+      for (const end of ['', ':$x', '@']) {
+        const url = `mongodb://${start}${text.repeat(100_000 / text.length)}${end}`;
+        assert.ok(redactMongoUrl(url).startsWith('mongodb://'));
+        try {
+          checkMongoUrl(url);
+        } catch (error) {
+          assert.ok(error instanceof TypeError);
+        }
+      }
 });
 
 test('a message is scrubbed of the URL, the user, the password in both spellings, and the options', () => {
