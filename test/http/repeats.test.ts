@@ -249,17 +249,26 @@ describe('the idempotency keys of one user', () => {
     const own = await startService(t, { store });
     const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
     const books = Array.from({ length: 1001 }, (_, year) => ({ ...emma, year }));
-    const body = JSON.stringify(books);
-    const digest = digestOf(`/books\0${body}`);
-    for (const [key, stored] of [
-      ['of-the-login', digestOf(`${credentials.username}\0of-the-login`)],
-      ['without-a-name', 'without-a-name'],
+    const array = JSON.stringify(books);
+    const lines = books.map((book) => JSON.stringify(book)).join('\n');
+    for (const [type, body] of [
+      ['application/json', array],
+      ['application/x-www-form-urlencoded', array], // curl -d
+      ['application/x-ndjson', lines],
     ] as const) {
-      await store.createMany(books.slice(0, 1000), { repeat: { key: stored, digest } });
-      await store.createMany(books.slice(1000), { repeat: { key: `${stored}#1`, digest } });
-      const before = await countBooks(own);
-      assert.equal((await post('/books', key, body, {}, own)).replayed, 'true');
-      assert.equal(await countBooks(own), before);
+      const headers = { 'Content-Type': type };
+      const digest = digestOf(`/books\0${body}`);
+      const [ofLogin, withoutName] = [newKey(), newKey()];
+      for (const [key, stored] of [
+        [ofLogin, digestOf(`${credentials.username}\0${ofLogin}`)],
+        [withoutName, withoutName],
+      ] as const) {
+        await store.createMany(books.slice(0, 1000), { repeat: { key: stored, digest } });
+        await store.createMany(books.slice(1000), { repeat: { key: `${stored}#1`, digest } });
+        const before = await countBooks(own);
+        assert.equal((await post('/books', key, body, headers, own)).replayed, 'true', type);
+        assert.equal(await countBooks(own), before);
+      }
     }
   });
 });

@@ -56,18 +56,18 @@ export class Repeats {
     const name = JSON.stringify([owner, idempotencyKey]);
     if (this.#inFlight.has(name)) throw new ShelflistError('request_in_progress');
     this.#inFlight.add(name);
-    const hash = createHash('sha256').update(
-      `${mediaType === 'application/json' ? '' : `${mediaType}\0`}${path}\0`,
-    );
-    let digest: string | undefined;
+    const hash = createHash('sha256').update(`${path}\0`);
+    let content: string | undefined;
     try {
       return await handle({
         hash,
         keyOf: (chunk) => {
-          digest ??= hash.digest('base64url');
+          content ??= hash.digest('base64url');
+          const digest = mediaType === 'application/json' ? content : digestOf(`${mediaType}\0${content}`);
           // A digest, so that no key of a client equals that of a chunk or of another user.
           const key = digestOf(JSON.stringify([owner, idempotencyKey, chunk]));
-          return { key, digest, former: this.#formerKeys(owner, idempotencyKey, chunk) };
+          const former = { keys: this.#formerKeys(owner, idempotencyKey, chunk), digest: content };
+          return { key, digest, former };
         },
       });
     } finally {
@@ -83,7 +83,10 @@ export class Repeats {
     return user === undefined || user.name === this.#login.username ? '' : user.name;
   }
 
-  /** The keys of earlier builds: a request that was sent before an update may be repeated after it. */
+  /**
+   * The keys of earlier builds: a request that was sent before an update may be repeated after it. Their digests did not contain
+   * the media type.
+   */
   #formerKeys(owner: string, key: string, chunk: number): string[] {
     const keys =
       owner === '' ? [key, digestOf(`${this.#login.username}\0${key}`)] : [digestOf(`${owner}\0${key}`)];

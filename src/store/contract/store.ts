@@ -298,10 +298,10 @@ export interface RepeatKey {
   /** A digest of the request. */
   readonly digest: string;
   /**
-   * Keys that an earlier release gave to the same request: if one is stored with the same digest, so are the books. A store that
-   * was never used with an earlier release may ignore them. Default: none.
+   * The keys and the digest that earlier releases gave to the same request: if one of the keys is stored with this digest, so are
+   * the books. A store that was never used with an earlier release may ignore them. Default: none.
    */
-  readonly former?: readonly string[] | undefined;
+  readonly former?: { readonly keys: readonly string[]; readonly digest: string } | undefined;
 }
 
 /** The options of {@link BulkStore.createMany}. */

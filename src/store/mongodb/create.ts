@@ -162,13 +162,13 @@ async function createOnce(database: Database, all: NewBooks, repeat: RepeatKey):
 
 /** What an earlier call with the key has stored. @throws {ShelflistError} `key_reused` */
 async function findRepeat({ repeats, clock }: Database, repeat: RepeatKey): Promise<Created | undefined> {
-  const { key, digest, former = [] } = repeat;
+  const { key, former } = repeat;
   const found = await repeats.findOne({
-    $or: [{ _id: key }, { _id: { $in: [...former] }, digest }],
+    $or: [{ _id: key }, ...(former ? [{ _id: { $in: [...former.keys] }, digest: former.digest }] : [])],
     at: { $gte: oldestKey(clock) },
   });
   if (found === null) return undefined;
-  checkDigest(repeat, found.digest);
+  if (found._id === key) checkDigest(repeat, found.digest);
   return { ids: idsFrom(found.first, found.count), batch: found.batch ?? undefined, isReplay: true };
 }
 

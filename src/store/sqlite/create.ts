@@ -7,7 +7,7 @@ import type { Statements } from './connection.ts';
 import { lastIdSql } from './schema.ts';
 
 const oldest = `(SELECT history_clock - ${repeatKeyMs} FROM meta)`;
-const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch FROM repeats
+const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch, key FROM repeats
   WHERE (key = ?1 OR key IN (SELECT value FROM json_each(?2)) AND digest = ?3) AND at >= ${oldest}`;
 const addRepeat = 'INSERT OR REPLACE INTO repeats SELECT ?, ?, ?, ?, ?, clock FROM meta';
 /** More than one write adds. */
@@ -20,11 +20,13 @@ export function createMany(
   table: BookTable,
   { books, repeat, batch }: Omit<NewBooks, 'user' | 'batch'> & { readonly batch?: string | undefined },
 ): Created {
+  const former = repeat?.former;
   const known =
-    repeat && statements.row(findRepeat, repeat.key, JSON.stringify(repeat.former ?? []), repeat.digest);
+    repeat &&
+    statements.row(findRepeat, repeat.key, JSON.stringify(former?.keys ?? []), former?.digest ?? '');
   if (repeat && known) {
-    const [digest, first, count, storedBatch] = known;
-    checkDigest(repeat, String(digest));
+    const [digest, first, count, storedBatch, key] = known;
+    if (key === repeat.key) checkDigest(repeat, String(digest));
     const ids = Array.from({ length: Number(count) }, (_, i) => Number(first) + i);
     return { ids, batch: typeof storedBatch === 'string' ? storedBatch : undefined, isReplay: true };
   }

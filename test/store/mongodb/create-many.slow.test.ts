@@ -24,9 +24,12 @@ describe('books with a repeat key', { skip }, () => {
   test('are found by the key of an earlier release with the same digest', async (t) => {
     const store = await opened(t, (await database(t)).url);
     await store.createMany([emma], { repeat: { key: 'former', digest: 'digest' } });
-    const { ids, isReplay } = await store.createMany([emma], { repeat: { ...repeat, former: ['former'] } });
+    const former = { keys: ['former'], digest: 'digest' };
+    const { ids, isReplay } = await store.createMany([emma], {
+      repeat: { key: 'key', digest: 'new', former },
+    });
     assert.deepEqual([ids, isReplay], [[1], true]);
-    const other = { key: 'key', digest: 'other', former: ['former'] };
+    const other = { key: 'key', digest: 'other', former: { ...former, digest: 'other' } };
     assert.deepEqual((await store.createMany([emma], { repeat: other })).ids, [2]);
   });
 
