@@ -40,18 +40,24 @@ const table = [
   'z ƶȥɀⱬ',
 ];
 
+// Bundles of the client leave out what is marked as pure.
+
 /**
  * Lower-case Latin letters that NFKD leaves alone, and their base letters: those of today's alphabets and of old prints. The
  * transform Latin-ASCII of Unicode's CLDR maps them likewise, except ɔ, which it leaves alone.
  */
-export const baseLetters: ReadonlyMap<string, string> = new Map(
-  table.flatMap((row) => {
+export const baseLetters: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ table.flatMap((row) => {
     const [base = '', letters = ''] = row.split(' ');
     return Array.from(letters, (letter) => [letter, base] as const);
   }),
 );
 
-const letterWithBase = new RegExp(`[${[...baseLetters.keys()].join('')}]`, 'gu');
+const letterWithBase = /* @__PURE__ */ letterPattern();
+
+function letterPattern(): RegExp {
+  return new RegExp(`[${[...baseLetters.keys()].join('')}]`, 'gu');
+}
 
 /** Replaces the letters of a lower-case text by their base letters. */
 export function toBaseLetters(text: string): string {
@@ -63,13 +69,15 @@ const combiningMarks = /\p{M}+/gu;
  * Format characters, such as soft hyphens; and the marks that do not distinguish letters: accents of Latin, Greek and Cyrillic,
  * niqqud, harakat, and the variation selectors of emoji. Hamza and madda make letters of their own.
  */
-const ignored =
+const ignored = /* @__PURE__ */ new RegExp(
   // eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
-  /[\p{Cf}\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u2de0-\u2dff\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\ufb1e\u0610-\u061a\u064b-\u0652\u0656-\u065e\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0897-\u089f\u08ca-\u08e1\u08e3-\u08ff\ufe00-\ufe0f\u{1d242}-\u{1d244}\u{1e08f}\u{e0100}-\u{e01ef}]+/gu;
+  '[\\p{Cf}\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u2de0-\\u2dff\\ua66f-\\ua672\\ua674-\\ua67d\\ua69e\\ua69f\\ufe20-\\ufe2f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\ufb1e\\u0610-\\u061a\\u064b-\\u0652\\u0656-\\u065e\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u0897-\\u089f\\u08ca-\\u08e1\\u08e3-\\u08ff\\ufe00-\\ufe0f\\u{1d242}-\\u{1d244}\\u{1e08f}\\u{e0100}-\\u{e01ef}]+',
+  'gu',
+);
 /** No word has such a run of marks, or of what NFKD makes a mark. */
-const longRunOfMarks = /([\p{M}\uff9e\uff9f]{32,})/u;
+const longRunOfMarks = /* @__PURE__ */ new RegExp('([\\p{M}\\uff9e\\uff9f]{32,})', 'u');
 const token = /[\p{L}\p{Nd}]+(?:'[\p{L}\p{Nd}]+)*/gu;
-const tokenWithMarks = /[\p{L}\p{M}\p{Nd}]+(?:'[\p{L}\p{M}\p{Nd}]+)*/gu;
+const tokenWithMarks = /* @__PURE__ */ new RegExp("[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{M}\\p{Nd}]+)*", 'gu');
 const asciiWord = /[a-z0-9]+/g;
 const asciiToken = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
 // eslint-disable-next-line no-control-regex -- all of ASCII.

@@ -2,7 +2,7 @@
 import { foldsTo, foldText, toLetters } from './fold.ts';
 
 /** Spaces, control characters and punctuation, but not the signs of `C#`, `50%` or `@home`. */
-const separators = /(?:[^\P{P}#%&*@]|[\s\p{Cc}`])+/gu;
+const separators = /* @__PURE__ */ new RegExp('(?:[^\\P{P}#%&*@]|[\\s\\p{Cc}`])+', 'gu');
 const asciiSeparators = /[^A-Z0-9#%&*@$+<=>^|~]+/g;
 // eslint-disable-next-line no-control-regex -- all of ASCII.
 const ascii = /^[\x00-\x7f]*$/;

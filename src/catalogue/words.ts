@@ -135,12 +135,12 @@ function firstTokens(tokens: readonly string[]): [tokens: readonly string[], are
 const unspaced =
   '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}' +
   '\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Lana}\\p{sc=Tavt}\\p{sc=Ahom}';
-const unspacedStart = new RegExp(`^[${unspaced}]`, 'u');
+const unspacedStart = /* @__PURE__ */ new RegExp(`^[${unspaced}]`, 'u');
 /** The long vowel of kana begins no word. */
 const longVowel = 'ー';
 
 /** Where a word may begin within a token: after an apostrophe, at each unspaced letter, and where another script follows. */
-const wordStart = new RegExp(
+const wordStart = /* @__PURE__ */ new RegExp(
   `(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}])(?![${unspaced}${longVowel}'])`,
   'gu',
 );
@@ -150,7 +150,7 @@ const plainToken = /^[a-z0-9\u0080-\u05cf]*$/;
 /** Hebrew conjunctions, prepositions and the article, each one letter, are written together with the next word. */
 const hebrewPrefixes = [/^[והבכלמש]/, /^[והבכלמש]{2}/];
 /** The same for Arabic. */
-const arabicPrefixes = ['', 'و', 'ف'].flatMap((conjunction) =>
+const arabicPrefixes = /* @__PURE__ */ ['', 'و', 'ف'].flatMap((conjunction) =>
   ['', 'ب', 'ك', 'ل', 'ال', 'بال', 'كال', 'لل'].map((rest) => conjunction + rest),
 );
 const minStemLength = 2;

@@ -118,7 +118,7 @@ test(
     await type('shelflist delete 1 --yes');
 
     const restore = adapt(blockWith('shelflist restore')).replace(
-      'shelflist-2026-01-31T03-00-00-000Z.backup.gz',
+      'shelflist-2026-01-31T03-00-00-000Z-3f9a01bc.backup.gz',
       copy,
     );
     await stop();
