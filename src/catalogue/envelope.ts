@@ -51,7 +51,7 @@ export function unwrap({ status, headers, text }: Answer): unknown {
   if (status >= 500 && headers.get(storeHeader) === damaged[storeHeader])
     throw new ShelflistError('store_damaged', {
       message:
-        'the store of the service, or a record in it, is damaged; run `shelflist doctor` on the machine of the service: it says what to do',
+        'the store of the service, or a record in it, is damaged; run `shelflist doctor` on the machine of the service',
       requestId,
     });
   const code = wireErrorCode(status, envelope.message);
