@@ -45,7 +45,6 @@ async function serveHere(context: Scope, folder: string): Promise<Session['servi
       server.close(() => {
         resolve();
       });
-      server.closeAllConnections();
     }));
   context.after(stop);
   return { url: await listen(server, settings), stop };
