@@ -337,6 +337,7 @@ export class MongoStore implements CompleteStore {
   #look<T>(milliseconds: number, action: () => Promise<T>): Promise<T> {
     return this.#call(milliseconds, async () => {
       const [result] = await Promise.all([action(), this.#collections.check()]);
+      if (isEmpty(result)) await this.#collections.check(); // They may have been renamed between check and read.
       return result;
     });
   }
@@ -376,4 +377,10 @@ export class MongoStore implements CompleteStore {
     };
     return this.#query(maxTimeMS, () => action(reading));
   }
+}
+
+/** Whether a read has found nothing, as in a collection that is not there. */
+function isEmpty(result: unknown): boolean {
+  const { books = result } = Object(result) as { books?: unknown };
+  return books === undefined || books === 0 || (Array.isArray(books) && books.length === 0);
 }
