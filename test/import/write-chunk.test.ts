@@ -150,6 +150,23 @@ test('a chunk that exceeds the limit of the service is sent in parts, each with 
   ]);
 });
 
+test('a chunk whose books are too long for one answer is looked up in parts, and each row finds its book', async () => {
+  const asked: number[] = [];
+  const { client, created } = fakeClient({
+    lookup: (wanted) => {
+      asked.push(wanted.length);
+      if (wanted.length > 2) return Promise.reject(new ShelflistError('body_too_large'));
+      const known = (title = '') => (title < 'c' ? { id: 1, ...bookOf({ title }) } : undefined);
+      return Promise.resolve(wanted.map((each) => ('title' in each ? known(each.title) : undefined)));
+    },
+  });
+  const rows = ['c', 'a', 'd', 'b', 'e'].map((title, i) => row(title, i + 2));
+  const { results } = await write(writerOf(client, 'skip'), rows);
+  assert.deepEqual(asked, [5, 3, 2, 1, 2]);
+  assert.deepEqual(results, ['added', 'skipped', 'added', 'skipped', 'added']);
+  assert.deepEqual(created[0]?.titles, ['c', 'd', 'e']);
+});
+
 test('of a chunk that fails in the middle, the rows that are done are said to be done', async () => {
   const { client } = fakeClient({
     lookup: (wanted) =>

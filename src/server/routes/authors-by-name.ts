@@ -7,6 +7,7 @@ import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
+import { maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 
 /** The number of authors whose books are counted at once. */
@@ -58,9 +59,9 @@ export async function findByName(
   // Books without an author come first, or last.
   let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
   const isSearch = starts.length > 0;
-  let [size, isEnd, searched] = [limit + 1, false, 0];
+  let [size, isEnd, searched, characters] = [limit + 1, false, 0, 0];
   // One more than fits, to find out whether another page follows.
-  while (runs.length <= limit && !isEnd) {
+  while (runs.length <= limit && characters < maxCharacters && !isEnd) {
     if (searched >= maxSearched) return undefined;
     const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
     const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
@@ -72,7 +73,9 @@ export async function findByName(
     // A name of which only some spellings match, by an apostrophe in them, is counted with the others.
     for (const run of found) run.isWhole &&= isWholeKey(run.key) && haveStarts(run.key.split(' '), starts);
     if (isDescending) for (const run of found) run.books.reverse();
-    runs.push(...found.filter(({ key }) => key !== ''));
+    const named = found.filter(({ key }) => key !== '');
+    runs.push(...named);
+    for (const { books: own } of named) characters += own[0]?.[authorField].length ?? 0;
     place = beyond(last.key);
     isEnd = isLast;
     // As many books as the missing authors probably have; of a search, as many as possible.
@@ -86,7 +89,7 @@ export async function findByName(
   });
   return {
     authors: shown.flatMap((run) => authors.get(run) ?? []),
-    next: runs.length > limit ? shown.at(-1)?.key : undefined,
+    next: runs.length > limit || (characters >= maxCharacters && !isEnd) ? shown.at(-1)?.key : undefined,
   };
 }
 

@@ -12,8 +12,9 @@ import { withCursor } from '../../catalogue/query-string.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { searchTerms } from '../../catalogue/words.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { eachAtOnce, Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
+import { cutToPage, maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
@@ -207,12 +208,16 @@ class Authors {
     return (limit, after) =>
       pages.run(async (own) => {
         const { authors, isLast } = await find(limit, after, own);
-        const spellings = new Map<string, string>();
-        await eachAtOnce(authors, maxSpelling, async ({ key }) => {
-          spellings.set(key, await readSpelling(this.#store, key, own));
-        });
-        const items = authors.map(({ key, count }) => ({ author: spellings.get(key) ?? '', count }));
-        const last = isLast ? undefined : authors.at(-1);
+        const items: AuthorCount[] = [];
+        const isFull = () => items.length > cutToPage(items, lengthOf).length;
+        while (items.length < authors.length && !isFull()) {
+          const some = authors.slice(items.length, items.length + maxSpelling);
+          const spelled = some.map(async ({ key, count }) => {
+            return { author: await readSpelling(this.#store, key, own), count };
+          });
+          items.push(...(await Promise.all(spelled)));
+        }
+        const last = isLast && items.length === authors.length ? undefined : authors[items.length - 1];
         // An author without a spelling has no books any more.
         return {
           items: items.filter(({ author }) => author !== ''),
@@ -245,6 +250,8 @@ class Authors {
   }
 }
 
+const lengthOf = ({ author }: AuthorCount): number => author.length;
+
 /** The spellings of one name. */
 interface Variants {
   readonly group: readonly AuthorCount[];
@@ -263,21 +270,23 @@ async function findVariants(
   signal: PrioritySignal,
 ): Promise<AuthorPage> {
   const items: (readonly AuthorCount[])[] = [];
-  const isFull = () => items.length > limit;
+  let characters = 0;
+  let hasMore = false;
   function* following() {
     for (const each of variants) {
-      if (isFull()) return;
+      if (hasMore) return;
       yield each;
     }
   }
   const visit = ({ group, words }: Variants) => {
     if (after !== undefined && groupKey(group) <= after.key) return;
-    if (words.some((each) => contains(each, starts) && haveStarts(each.split(' '), starts)))
-      items.push(group);
+    if (!words.some((each) => contains(each, starts) && haveStarts(each.split(' '), starts))) return;
+    hasMore = items.length >= limit || characters >= maxCharacters;
+    if (hasMore) return;
+    items.push(group);
+    characters += group.reduce((sum, spelling) => sum + lengthOf(spelling), 0);
   };
   await visitInSlices(following(), visit, signal);
-  const hasMore = isFull();
-  const shown = items.slice(0, limit);
-  const last = shown.at(-1);
-  return { items: shown, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
+  const last = items.at(-1);
+  return { items, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
 }

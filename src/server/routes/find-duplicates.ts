@@ -271,8 +271,9 @@ async function getSound(store: Pick<CompleteStore, 'get'>, id: number): Promise<
 /** The maximum number of books in a group, and the approximate maximum of their characters. */
 const maxBooks = 1000;
 const maxCharacters = 2 ** 20;
-/** The number of books in the first read of a group. Each further read doubles it, until there are too many characters. */
-const firstReadCount = 8;
+/** The maximum number of books in a read of a group. The first ones of a group say how long the next may be. */
+const firstReadCount = 2;
+const maxReadCount = 32;
 
 /** The books with these ids, as many as a group may have. */
 export async function readBooks(
@@ -284,7 +285,7 @@ export async function readBooks(
   const books: Book[] = [];
   let characters = 0;
   let count = firstReadCount;
-  for (let start = 0; start < ids.length; start += count, count *= 2) {
+  for (let start = 0; start < ids.length; start += count, count = Math.min(2 * count, maxReadCount)) {
     signal.throwIfAborted();
     const read = await Promise.all(ids.slice(start, start + count).map((id) => getSound(store, id)));
     for (const book of read) {

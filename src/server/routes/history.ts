@@ -1,9 +1,10 @@
-import { isId } from '../../catalogue/book.ts';
+import { isId, textLength } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { parsePageQuery, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { longWork } from '../../lib/time-slices.ts';
 import type { HistoryPage, BatchSummary } from '../../store/contract/history.ts';
+import { cutToPage } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { isUndoOf, newUndo } from '../../store/contract/undo.ts';
 import type { Call } from '../http/call.ts';
@@ -50,9 +51,17 @@ function historyRoute(store: CompleteStore, pages: PageReader): Route {
     },
     async handle({ id, signal }) {
       const states = found(await pages.run(() => store.history(id), signal));
+      const isShort = cutToPage(states, textLength).length === states.length;
+      if (!isShort) return { pages: each(states) };
       return { data: await longWork.run(() => new JsonText(JSON.stringify(states)), signal) };
     },
   };
+}
+
+/** One by one as JSON: together, hundreds of long states would be longer than a text can be. */
+// eslint-disable-next-line @typescript-eslint/require-await -- A response reads its pages when the client takes them.
+async function* each(items: readonly object[]): AsyncGenerator<string, void, undefined> {
+  for (const item of items) yield JSON.stringify(item);
 }
 
 function revertRoute(store: CompleteStore): Route {

@@ -3,6 +3,7 @@ import { suggestedFields } from '../../catalogue/fields.ts';
 import { asText, parsePageQuery, parseParameters } from '../../catalogue/query-string.ts';
 import { checkSuggestedField, maxSuggestions } from '../../catalogue/suggestion.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
+import { cutToPage } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
@@ -70,7 +71,10 @@ function statisticsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
     },
     handle(call) {
       const query = parsePageQuery(call.query);
-      return answer(readerFor, call, (signal) => store.statistics(query, { signal }));
+      return answer(readerFor, call, async (signal) => {
+        const { authors, ...others } = await store.statistics(query, { signal });
+        return { ...others, authors: cutToPage(authors, ({ author }) => author.length) };
+      });
     },
   };
 }
@@ -98,7 +102,12 @@ function suggestRoute(store: CompleteStore, readerFor: ReaderFor): Route {
         q?: string;
       };
       const name = checkSuggestedField(field);
-      return answer(readerFor, call, (signal) => store.suggest(name, q, { limit: maxSuggestions, signal }));
+      return answer(readerFor, call, async (signal) =>
+        cutToPage(
+          await store.suggest(name, q, { limit: maxSuggestions, signal }),
+          ({ value }) => value.length,
+        ),
+      );
     },
   };
 }

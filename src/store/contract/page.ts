@@ -7,7 +7,7 @@ import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
 const maxBooks = 1000;
-const maxCharacters = 2 ** 20;
+export const maxCharacters = 2 ** 20;
 
 /** Books that follow one another in a listing. */
 export interface Page {
@@ -82,6 +82,13 @@ export function createPage(limit = maxBooks): OpenPage {
       characters += textLength(book);
     },
   };
+}
+
+/** The first items: no more once their texts have a million characters. One text may have as many. */
+export function cutToPage<Item>(items: readonly Item[], lengthOf: (item: Item) => number): readonly Item[] {
+  let characters = 0;
+  const end = items.findIndex((item) => (characters += lengthOf(item)) >= maxCharacters);
+  return end === -1 ? items : items.slice(0, end + 1);
 }
 
 /** The first page of books in the order of a query: at most `limit`, and no more once their texts have a million characters. */

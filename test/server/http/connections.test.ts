@@ -240,6 +240,16 @@ describe('Expect: 100-continue', () => {
     const text = await exchange(service.port, head('wrong'));
     assert.deepEqual(responses(text), [envelope(401, 'Invalid token')]);
   });
+
+  test('an error before 100 Continue closes the connection: the bytes that follow may be the body', async () => {
+    const text = await exchange(
+      service.port,
+      head('wrong').replace('Connection: close\r\n', '') + 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+      (received) => received.includes('keep-alive'), // The connection would stay open.
+    );
+    assert.match(text, /^Connection: close\r$/im);
+    assert.deepEqual(responses(text), [envelope(401, 'Invalid token')]);
+  });
 });
 
 test('senders that disconnect early do no harm', async () => {

@@ -98,6 +98,20 @@ test('a reader whose client has gone leaves the feed, whenever that happens', as
   }
 });
 
+test('an idle reader is told the newest position: it can continue there, however long nothing happens', async () => {
+  let asked = 0;
+  const idle: CompleteStore = Object.assign(Object.create(await openStore('memory:')) as CompleteStore, {
+    events: () => Promise.resolve({ events: [], position: `idle.${++asked}`, isCurrent: true }),
+  });
+  const feed = new ChangeFeed(idle);
+  const follower = await feed.follow(undefined, never);
+  const begun = follower.position;
+  await feed.refresh();
+  assert.notEqual(follower.position, begun);
+  assert.equal(follower.position, feed.position);
+  feed.close();
+});
+
 test('readers wait while the store fails, and lose nothing', async () => {
   const store = await openStore('memory:');
   let failures = 0;

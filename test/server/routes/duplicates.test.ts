@@ -4,6 +4,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
 import { DuplicateReader } from '../../../src/server/routes/duplicates.ts';
+import { readBooks } from '../../../src/server/routes/find-duplicates.ts';
 import { PageReader } from '../../../src/server/routes/page-reader.ts';
 
 const never = new AbortController().signal;
@@ -182,4 +183,25 @@ describe('finding duplicates', () => {
     await assert.rejects(waiting, isUnavailable);
     assert.equal(state.searches, 1);
   });
+});
+
+test('the books of a group are read until they are long, and not many more', async () => {
+  const ids = Array.from({ length: 1000 }, (_, i) => i + 1);
+  const long = 'x'.repeat(600_000);
+  const table: [what: string, isLong: (id: number) => boolean, most: number][] = [
+    ['all are short', () => false, 1000],
+    ['all are long', () => true, 2],
+    ['the first are short', (id) => id > 100, 100 + 2 * 32],
+  ];
+  for (const [what, isLong, most] of table) {
+    let read = 0;
+    const get = (id: number) => {
+      read++;
+      return Promise.resolve({ ...emma, id, title: isLong(id) ? long : 'short' });
+    };
+    const books = await readBooks({ get }, ids, never);
+    assert.equal(books.length, read, what);
+    assert.ok(read <= most, `${what}: ${read}`);
+    if (most === 1000) assert.equal(read, 1000);
+  }
 });
