@@ -271,22 +271,22 @@ async function findVariants(
 ): Promise<AuthorPage> {
   const items: (readonly AuthorCount[])[] = [];
   let characters = 0;
-  let hasMore = false;
+  const state = { hasMore: false };
   function* following() {
     for (const each of variants) {
-      if (hasMore) return;
+      if (state.hasMore) return;
       yield each;
     }
   }
   const visit = ({ group, words }: Variants) => {
     if (after !== undefined && groupKey(group) <= after.key) return;
     if (!words.some((each) => contains(each, starts) && haveStarts(each.split(' '), starts))) return;
-    hasMore = items.length >= limit || characters >= maxCharacters;
-    if (hasMore) return;
+    state.hasMore = items.length >= limit || characters >= maxCharacters;
+    if (state.hasMore) return;
     items.push(group);
     characters += group.reduce((sum, spelling) => sum + lengthOf(spelling), 0);
   };
   await visitInSlices(following(), visit, signal);
   const last = items.at(-1);
-  return { items, next: hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
+  return { items, next: state.hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
 }
