@@ -33,7 +33,8 @@ for (const order of ['author', '-author', 'count', '-count'])
       const { data, next } = await get(path);
       longest = Math.max(longest, namesIn(data).length);
       found.push(...namesIn(data));
-      path = next;
+      const url: URL | undefined = next === undefined ? undefined : new URL(next, service.url + path);
+      path = url && url.pathname + url.search;
     }
     assert.deepEqual(found.sort(), names);
     assert.ok(longest < names.length, String(longest));
