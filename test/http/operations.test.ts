@@ -9,6 +9,7 @@ import { exchange } from '../support/raw.ts';
 import { credentials, startService, type RequestOptions, type TestService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
+import { fakeTime } from '../support/time.ts';
 
 let service: TestService;
 const cleanup: (() => unknown)[] = [];
@@ -80,6 +81,23 @@ describe('health checks', () => {
     const asked = await startService(t, { store: { ...store, update } });
     assert.equal((await asked.request('GET', '/readyz')).status, 503);
     assert.deepEqual(updates, [[Number.MAX_SAFE_INTEGER, {}]]);
+  });
+
+  test('ask the store once a second, whatever comes, for a word that is rare', async (t) => {
+    const time = fakeTime(t);
+    const asks: (string | undefined)[] = [];
+    const find: CompleteStore['find'] = ({ q }) => {
+      asks.push(q);
+      return none();
+    };
+    const asked = await startService(t, { store: failing({ ...ready, find }) });
+    const ask = async () => (await asked.request('GET', '/readyz')).status;
+    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [200, 200, 200]);
+    assert.equal(await ask(), 200);
+    assert.deepEqual(asks, [undefined, 'readyz']);
+    time.pass(1000);
+    assert.equal(await ask(), 200);
+    assert.equal(asks.length, 4);
   });
 
   test('support HEAD, and refuse other methods', async () => {

@@ -94,6 +94,11 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
   }
   const { books, lastId } = contents;
   warnOfDamaged(io, contents);
+  if (contents.foreign !== undefined)
+    notice(
+      io,
+      `warning: the backup is complete, but cannot be restored as it is: ${contents.foreign}, and back up again`,
+    );
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   const place = target === '-' ? 'standard output' : file;
   notice(io, `backed up ${counted(books, 'book')} to ${place} in ${seconds} s; the last id is ${lastId}`);

@@ -1,6 +1,5 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { coalesce } from '../../lib/coalesce.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { compress, encoded, type Bodies } from '../http/negotiation.ts';
@@ -17,10 +16,14 @@ import type { Route } from './route.ts';
 
 /** The store must answer within this time. */
 const maxStoreMs = 2000;
+/** How long an answer is kept: anybody may ask, as often as they like. */
+const keptMs = 1000;
+/** A word that hardly any book has, so that its search is cheap. */
+const rareWord = 'readyz';
 
 /** Health checks: `GET /livez` (the process runs) and `GET /readyz` (the store answers). */
 export function healthRoutes(store: CompleteStore): Route[] {
-  const check = coalesce(() => checkStore(store)); // Several probes may ask every second.
+  const check = keep(() => checkStore(store), keptMs);
   return [
     {
       method: 'GET',
@@ -60,6 +63,19 @@ export function healthRoutes(store: CompleteStore): Route[] {
   ];
 }
 
+/** Shares each result, or error, with all who ask until some time after its end. */
+function keep(call: () => Promise<void>, ms: number): () => Promise<void> {
+  let kept: Promise<void> | undefined;
+  let endedAt = Infinity;
+  return () => {
+    if (kept !== undefined && performance.now() - endedAt < ms) return kept;
+    endedAt = Infinity;
+    return (kept = call().finally(() => {
+      endedAt = performance.now();
+    }));
+  };
+}
+
 /**
  * Does what requests do, so that the service is not ready while they all fail.
  *
@@ -77,7 +93,7 @@ async function checkStore(store: CompleteStore): Promise<void> {
     }
   };
   try {
-    const checks = [read({}), read({ q: 'a' }), (async () => store.checkWrites())()];
+    const checks = [read({}), read({ q: rareWord }), (async () => store.checkWrites())()];
     await withTimeout(maxStoreMs, Promise.all(checks));
   } catch (cause) {
     const known = hasCode(cause, 'unavailable', 'store_damaged') ? cause : undefined;

@@ -78,6 +78,8 @@ export interface BackupReport {
   readonly lastId: number;
   /** The ids of records that are not books, the first hundred. */
   readonly damaged: readonly number[];
+  /** A part of another program in a new backup, with which starts and restores refuse it, and what to do; missing when there is none. */
+  readonly foreign?: string;
 }
 
 /** Why a store does not belong on a network file system (https://sqlite.org/wal.html). */

@@ -18,7 +18,7 @@ import {
   unwritable,
 } from './setup.ts';
 import { inspectBackup } from './inspect.ts';
-import { newEpoch } from './schema.ts';
+import { bytesOfHistory, newEpoch } from './schema.ts';
 
 /**
  * Copies the store in a folder into one file, as of one moment, while services write to it. It uses SQLite's online
@@ -34,7 +34,8 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
-  return inspectBackup(file, path, restoreOrMove, explain); // Damage is in the store.
+  // Damage is in the store.
+  return inspectBackup(file, path, { repair: restoreOrMove, describe: explain, acceptsForeign: true });
 }
 
 /**
@@ -59,7 +60,8 @@ export async function restore(
     await chmod(copy.draft, ((await stat(copy.draft)).mode & 0o777) | 0o600);
     await handOver(copy.draft, path);
     // Versions given out after the backup are never repeated.
-    leaveLog(copy.draft, `UPDATE meta SET epoch = '${newEpoch()}'`);
+    const bytes = bytesOfHistory(report.format); // A crash of another program may have left another sum.
+    leaveLog(copy.draft, `UPDATE meta SET epoch = '${newEpoch()}', history_bytes = ${bytes}`);
     signal.throwIfAborted();
     await copy.commit();
     return report;

@@ -11,15 +11,7 @@ import { checkFile, handOver } from './backup.ts';
 import { BookTable } from './change.ts';
 import { connect, fileUri, Statements, toColumns, toStoredBook } from './connection.ts';
 import { fillBatches, newestFormat, readFormat } from './migrations.ts';
-import {
-  bookColumns,
-  bytesOfTexts,
-  lastIdSql,
-  maxIdSql,
-  originBytes,
-  prepareSchema,
-  stateColumns,
-} from './schema.ts';
+import { bookColumns, bytesOfHistory, lastIdSql, maxIdSql, prepareSchema, stateColumns } from './schema.ts';
 import {
   explain,
   fileName,
@@ -260,9 +252,7 @@ function fill(db: Connection, statements: Statements, { lastId, clock, batches }
       (excluded.at, excluded.created, excluded.updated, excluded.deleted, excluded.reverted);
     UPDATE meta SET
       clock = coalesce((SELECT max(at) FROM changes), clock),
-      history_bytes = (
-        SELECT coalesce(sum(${bytesOfTexts()} + ${originBytes('batch', 'user')}), 0) FROM changes
-      );
+      history_bytes = ${bytesOfHistory(newestFormat)};
     DELETE FROM sqlite_sequence WHERE name = 'books';
     COMMIT;
     DROP TABLE loaded`);

@@ -10,7 +10,14 @@ import { explain, fileName, hasStore, unusable } from './setup.ts';
 import { isReplaced } from './open-files.ts';
 import { readFormat } from './migrations.ts';
 import { bookColumns, lastIdSql, latestSql, maxIdSql, maxUsedIdSql } from './schema.ts';
-import { findRowProblem, findSchemaProblem, findValueProblem, quickCheck, schemaOf } from './soundness.ts';
+import {
+  findChangedPart,
+  findForeignPart,
+  findRowProblem,
+  findValueProblem,
+  quickCheck,
+  schemaOf,
+} from './soundness.ts';
 
 /** The maximum number of records listed: nobody repairs more one by one. */
 const maxDamaged = 100;
@@ -44,6 +51,14 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
   });
 }
 
+interface BackupCheck {
+  /** What to do about damage. */
+  readonly repair?: string;
+  readonly describe?: (error: unknown) => string;
+  /** Whether a part of another program is only reported: a new backup with one is better than none. */
+  readonly acceptsForeign?: boolean;
+}
+
 /**
  * Examines a file that `backup` wrote.
  *
@@ -53,21 +68,22 @@ export async function inspectFolder(path: string): Promise<StoreReport | undefin
 export function inspectBackup(
   file: string,
   name = file,
-  repair = 'choose another one',
-  describe = explainBackup,
+  { repair = 'choose another one', describe = explainBackup, acceptsForeign = false }: BackupCheck = {},
 ): BackupReport {
   const report = examine(
     file,
     name,
     true,
     (db, format) => {
-      checkSound(db, { format, repair, name: readName });
+      checkSound(db, { format, repair, name: readName, acceptsForeign });
+      const foreign = acceptsForeign ? findForeignPart(db, schemaOf(format), readName) : undefined;
       return {
         books: db.number('SELECT count(*) FROM books'),
         format,
         changedAt: new Date(db.number('SELECT clock FROM meta')),
         lastId: readLastId(db),
         damaged: findDamaged(db),
+        ...(foreign !== undefined && { foreign }),
       };
     },
     describe,
@@ -121,19 +137,35 @@ function refused(problem: string): ShelflistError {
 /**
  * @param name The name of the file in its connection.
  * @param repair What to do about damage.
+ * @param acceptsForeign As in {@link BackupCheck}.
  * @throws {ShelflistError} `store_unusable`: the tables or values are not those of its format, or SQLite's own check finds damage.
  */
 export function checkSound(
   db: Statements,
-  { format, repair, name = 'main' }: { format: number; repair: string; name?: string },
+  {
+    format,
+    repair,
+    name = 'main',
+    acceptsForeign = false,
+  }: { format: number; repair: string; name?: string; acceptsForeign?: boolean },
 ): void {
-  const problem = findUnreadable(db, format, name) ?? findProblems(db, format)[0];
+  const problem = findUnreadable(db, format, name, acceptsForeign) ?? findProblems(db, format)[0];
   if (problem !== undefined) throw refused(`it is damaged (${problem}); ${repair}`);
 }
 
 /** A problem that prevents the search for others. */
-function findUnreadable(db: Statements, format: number, name: string): string | undefined {
-  return findSchemaProblem(db, schemaOf(format), name) ?? findValueProblem(db, format, name);
+function findUnreadable(
+  db: Statements,
+  format: number,
+  name: string,
+  acceptsForeign = false,
+): string | undefined {
+  const schema = schemaOf(format);
+  return (
+    findChangedPart(db, schema, name) ??
+    (acceptsForeign ? undefined : findForeignPart(db, schema, name)) ??
+    findValueProblem(db, format, name)
+  );
 }
 
 /** The problems in all pages and rows; empty for a sound file. */

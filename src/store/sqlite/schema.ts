@@ -166,6 +166,12 @@ export function originBytes(batch: string, user: string): string {
   return `(coalesce(2 * length(${batch}), 0) + coalesce(length(CAST(${user} AS BLOB)), 0))`;
 }
 
+/** The sum of `meta.history_bytes`, as SQL. */
+export function bytesOfHistory(format: number): string {
+  const bytes = `${bytesOfTexts()} + ${originBytes('batch', format < 4 ? 'NULL' : 'user')}`;
+  return `(SELECT coalesce(sum(${bytes}), 0) FROM changes)`;
+}
+
 /** Makes a random epoch, which no other catalogue or restore has. */
 export function newEpoch(): string {
   return randomBytes(9).toString('base64url').replaceAll('_', '-');

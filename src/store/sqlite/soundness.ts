@@ -1,12 +1,12 @@
-// Checks whether a file has the tables of its format and nothing else, and only values that the store can work with.
+// Checks whether a file has the tables of its format, nothing that changes or refuses writes, and only values that the store can work with.
 import { indexedIntegers } from '../../catalogue/fields.ts';
 import { parseTitleOrder } from '../../catalogue/title-order.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
 import { latestMs } from '../contract/history-clock.ts';
 import { loadBinding } from './binding.ts';
 import { Statements } from './connection.ts';
-import { createTables } from './migrations.ts';
-import { bytesOfTexts, keyColumns, maxInteger } from './schema.ts';
+import { createTables, newestFormat } from './migrations.ts';
+import { keyColumns, maxInteger } from './schema.ts';
 
 /** What a file of a format has. */
 export interface FileSchema {
@@ -34,16 +34,8 @@ export function schemaOf(format: number): FileSchema {
   }
 }
 
-/** Litestream, which replicates the file, keeps its position there. */
-const ofLitestream = ['table _litestream_seq', 'table _litestream_lock'];
-
-/**
- * Finds a part of the schema that is missing, different or foreign. Without a trigger, for example, changes are not logged; a
- * foreign one may undo each write.
- *
- * @param name The name of the file in its connection.
- */
-export function findSchemaProblem(
+/** Finds a part that is missing or different: without a trigger, for example, changes are not logged. @param name The name of the file in its connection. */
+export function findChangedPart(
   db: Statements,
   { format, parts }: FileSchema,
   name = 'main',
@@ -53,11 +45,48 @@ export function findSchemaProblem(
     if (found[part] === undefined) return `the ${part} is missing`;
     if (found[part] !== sql) return `the ${part} is not that of format ${format}`;
   }
-  const extra = Object.keys(found).find(
-    (part) => !Object.hasOwn(parts, part) && !ofLitestream.includes(part),
-  );
-  if (extra === undefined) return undefined;
-  return `the ${extra} is foreign, and may change or refuse writes: drop it`;
+  return undefined;
+}
+
+/**
+ * Finds a part of another program that may change or refuse a write, or the migration to the newest format. Other ones, such as
+ * the views of a report, are harmless.
+ *
+ * @param name As {@link findChangedPart}.
+ */
+export function findForeignPart(
+  db: Statements,
+  { format, parts }: FileSchema,
+  name = 'main',
+): string | undefined {
+  const namesOf = (of: Parts) => Object.keys(of).map((part) => part.slice(part.indexOf(' ') + 1));
+  const isOwn = new Set(namesOf(parts));
+  const isReserved = new Set(format < newestFormat ? namesOf(schemaOf(newestFormat).parts) : []);
+  for (const part of Object.keys(readParts(db, name))) {
+    if (Object.hasOwn(parts, part)) continue;
+    const [type, object, table] = (
+      db.row(
+        `SELECT type, name, lower(tbl_name) FROM ${name}.sqlite_schema WHERE type || ' ' || name = ?`,
+        part,
+      ) ?? []
+    ).map(String);
+    if (isReserved.has(object?.toLowerCase() ?? ''))
+      return `the ${part} has a name that shelflist needs: rename it`;
+    const isHarmless = !isOwn.has(table ?? '') || (type === 'index' && isPlainIndex(db, part.slice(6), name));
+    if (!isHarmless) return `the ${part} is foreign, and may change or refuse writes: drop it`;
+  }
+  return undefined;
+}
+
+/** Whether an index accepts every row: a unique one does not, and an expression, a condition or an unknown collation may fail. */
+function isPlainIndex(db: Statements, index: string, name: string): boolean {
+  const special = `
+    SELECT 1 FROM ${name}.sqlite_schema AS part, pragma_index_list(part.tbl_name, '${name}') AS list
+    WHERE part.type = 'index' AND part.name = ?1 AND list.name = ?1 AND (list."unique" OR list.partial)
+    UNION ALL
+    SELECT 1 FROM pragma_index_xinfo(?1, '${name}')
+    WHERE cid = -2 OR upper(coll) NOT IN ('BINARY', 'NOCASE', 'RTRIM')`;
+  return db.row(special, index) === undefined;
 }
 
 /** Normalises the spaces that an ALTER leaves; omits what SQLite creates for itself, whose SQL depends on its version. */
@@ -120,16 +149,9 @@ const rows = (format: number): readonly Rule[] => [
           ].join(' AND '),
         ],
       ] as const)),
-  [
-    'meta',
-    'the size of the history',
-    `history_bytes = (SELECT coalesce(sum(${bytesOfTexts()} + coalesce(2 * length(batch), 0)${
-      format < 4 ? '' : ' + coalesce(length(CAST(user AS BLOB)), 0)'
-    }), 0) FROM changes)`,
-  ],
 ];
 
-/** Finds what is wrong with the few values that every call needs. Takes constant time. @param name As {@link findSchemaProblem}. */
+/** Finds what is wrong with the few values that every call needs. Takes constant time. @param name As {@link findChangedPart}. */
 export function findValueProblem(db: Statements, format: number, name = 'main'): string | undefined {
   const count = db.number('SELECT count(*) FROM (SELECT 1 FROM meta LIMIT 2)');
   if (count !== 1) return `the table meta has ${count === 0 ? 'no row' : 'several rows'}`;
@@ -145,7 +167,7 @@ export function findValueProblem(db: Statements, format: number, name = 'main'):
 
 /** The check of a start, and of a writer after another program has changed the tables. Takes constant time. */
 export function findProblem(db: Statements, schema: FileSchema): string | undefined {
-  return findSchemaProblem(db, schema) ?? findValueProblem(db, schema.format);
+  return findChangedPart(db, schema) ?? findForeignPart(db, schema) ?? findValueProblem(db, schema.format);
 }
 
 /** Finds what is wrong with any row of the change log and its companion tables. Reads all of them. */

@@ -62,6 +62,8 @@ import type { Stored, Write } from './writer.ts';
 const callMs = 4500;
 /** The part of a write's time that is left for its transaction. It waits for other processes until then, and no longer. */
 const transactionMs = 500;
+/** How long a write proves that others would succeed. */
+const proofMs = 1000;
 const logEveryMs = 5000;
 /** The number of `createMany` in one transaction: each has up to 1000 books. */
 const maxManyAtOnce = 5;
@@ -88,6 +90,10 @@ export class SqliteStore implements CompleteStore {
   readonly #aging: NodeJS.Timeout;
   #isClosing = false;
   #isDamaged = false;
+  /** When the last write succeeded, if none has failed since. */
+  #wroteAt = -Infinity;
+  /** The checks of writes that wait. */
+  readonly #checks = new Set<() => void>();
 
   constructor(db: Connection, threads: Threads, path: string, afterClose: () => void) {
     this.description = `embedded store ${path}`;
@@ -281,9 +287,21 @@ export class SqliteStore implements CompleteStore {
   }
 
   async checkWrites(): Promise<void> {
-    await this.#runWrite(() =>
-      withTimeout(callMs, this.#threads.writing.run('checkWrites', [], waitOf(callMs))),
-    );
+    await this.#runWrite(async () => {
+      if (performance.now() - this.#wroteAt < proofMs) return;
+      const given = new AbortController();
+      const signal = AbortSignal.any([given.signal, waitOf(callMs)]);
+      let proved = () => undefined as void;
+      // The writes of an import go on for a long time, and the thread runs its tasks in order.
+      const proof = new Promise<void>((resolve) => this.#checks.add((proved = resolve)));
+      try {
+        const check = this.#threads.writing.run('checkWrites', [], signal);
+        await withTimeout(callMs, Promise.race([proof, check]));
+      } finally {
+        this.#checks.delete(proved);
+        given.abort();
+      }
+    });
   }
 
   /** Indexes books of other programs, and those that were indexed by other rules; makes the order of titles that is wanted. */
@@ -332,7 +350,17 @@ export class SqliteStore implements CompleteStore {
   }
 
   async #writeBatch(batch: readonly Write[], timeoutMs: number): Promise<readonly CallResult<Stored>[]> {
-    const written = await this.#threads.writing.run('write', [batch], waitOf(timeoutMs));
+    const written = await this.#threads.writing
+      .run('write', [batch], waitOf(timeoutMs))
+      .catch((error: unknown) => {
+        this.#wroteAt = -Infinity;
+        throw error;
+      });
+    // The others may have found nothing to change.
+    if (batch.some(({ kind }) => kind === 'create' || kind === 'createMany')) {
+      this.#wroteAt = performance.now();
+      for (const proved of this.#checks) proved();
+    }
     return written.map((each) =>
       'code' in each ? { error: new ShelflistError(each.code, { message: each.message }) } : { value: each },
     );

@@ -1,5 +1,5 @@
 // Runs the writes that wait in one transaction, adds their batches and users to the change log, and keeps the log within its limits.
-import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
+import { exampleBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
@@ -63,6 +63,8 @@ const countBatch = `
   SELECT ?, min(at), ${changeKinds.map((kind) => `sum(kind = '${kind}')`).join(', ')}
   FROM changes WHERE seq > ? HAVING count(*) > 0
   ON CONFLICT (batch) DO UPDATE SET ${changeKinds.map((kind) => `${kind} = ${kind} + excluded.${kind}`).join(', ')}`;
+/** The number of rows that this connection has changed. */
+const totalChanges = 'SELECT total_changes()';
 /** Changes are kept at least this long if their size allows: services read them from the log to announce them. */
 const minAgeMs = 60_000;
 /** The clock is stored when it has moved on by this. */
@@ -93,7 +95,7 @@ export class Writer {
   readonly #checkSchema: (statements: Statements) => void;
   /** The number that SQLite changes whenever the tables change (sqlite.org/pragma.html#pragma_schema_version). */
   #schemaVersion: number | undefined;
-  /** Whether the last transaction failed. */
+  /** Whether a transaction failed, and none has written since. */
   #hasFailed = false;
   /** The run of changes of one origin: they follow this sequence number. */
   #run: (Origin & { readonly after: number }) | undefined;
@@ -143,8 +145,19 @@ export class Writer {
   checkWrites(): void {
     this.#transact(() => {
       this.#checkDisk();
-      if (this.#hasFailed) this.#statements.run('UPDATE meta SET clock = clock');
+      this.#checkSchema(this.#statements); // Also its values, which any program may have changed.
+      if (!this.#hasFailed) return;
+      this.#tryInsert();
+      this.#statements.run('UPDATE meta SET clock = clock'); // What is rolled back does not reach the disk.
     });
+  }
+
+  /** Inserts a book, and takes it back. */
+  #tryInsert(): void {
+    this.#db.exec('SAVEPOINT probe');
+    this.#setClock();
+    this.#table.create(exampleBook);
+    this.#db.exec('ROLLBACK TO probe; RELEASE probe');
   }
 
   /** Moves the clock of the history on, and drops what is too old. */
@@ -182,10 +195,11 @@ export class Writer {
       const schemaVersion = this.#statements.number('PRAGMA schema_version');
       if (schemaVersion !== this.#schemaVersion) this.#checkSchema(this.#statements);
       this.#schemaVersion = schemaVersion;
+      const changes = this.#statements.number(totalChanges);
       const result = action();
       this.#db.exec('COMMIT');
       this.#checkFiles(); // After: no later start would find what is in a removed file.
-      this.#hasFailed = false;
+      if (this.#statements.number(totalChanges) > changes) this.#hasFailed = false;
       return result;
     } catch (error) {
       this.#hasFailed = true;
@@ -278,7 +292,10 @@ export class Writer {
       isTooLarge ? 1 : 0,
       time - Math.max(historyDays * dayMs, minAgeMs),
     );
-    if (firstKept > first) this.#statements.run('DELETE FROM changes WHERE seq < ?', firstKept);
+    if (firstKept === first) return;
+    this.#statements.run('DELETE FROM changes WHERE seq < ?', firstKept);
+    // Another program may have changed the sum, which a start refuses below 0.
+    this.#statements.run('UPDATE meta SET history_bytes = 0 WHERE history_bytes < 0');
   }
 }
 

@@ -80,6 +80,25 @@ test('a trigger that another program adds to an open file stops all writes until
   assert.equal((await store.create(emma)).id, 5);
 });
 
+test('a store without its row of meta is not ready, before and after a write has failed', async (t) => {
+  const path = await filled(t);
+  const store = await openStore(`file:${path}`);
+  t.after(() => store.close());
+  const [meta = {}] = readFileRows(path, 'SELECT * FROM meta');
+  await store.checkWrites(); // The thread checks tables and values when it opens the file.
+  changeFile(path, 'DELETE FROM meta');
+  await assert.rejects(() => store.checkWrites(), { message: /the table meta has no row/ });
+  await assert.rejects(() => store.create(emma), { code: 'unavailable' });
+  assert.equal(await store.update(999, {}), undefined);
+  await assert.rejects(() => store.checkWrites(), { message: /the table meta has no row/ });
+  const values = Object.values(meta).map((value) =>
+    typeof value === 'string' ? `'${value}'` : String(value),
+  );
+  changeFile(path, `INSERT INTO meta VALUES (${values.join()})`);
+  await store.checkWrites();
+  assert.equal((await store.create(emma)).id, 4, 'the check gave no id away');
+});
+
 test('once a search has found a damaged page, no write is acknowledged, and the store says so', async (t) => {
   const path = await filled(t);
   const store = await openStore(`file:${path}`);

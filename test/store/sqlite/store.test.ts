@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { openStore, type Logger } from '../../../src/index.ts';
 import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts';
 import { inspectStore } from '../../../src/store/drivers.ts';
@@ -13,7 +14,14 @@ import { indexRules, sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
-import { changeFile, faultsOf, insertSql, readFileRows, spoilRecord } from '../../support/sqlite-file.ts';
+import {
+  changeFile,
+  faultsOf,
+  insertSql,
+  openFile,
+  readFileRows,
+  spoilRecord,
+} from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
@@ -67,6 +75,31 @@ test('several processes write one store at once: no id reused, nothing lost, ind
     ids.sort((a, b) => a - b),
   );
   assert.deepEqual(faultsOf(folder), []);
+});
+
+test('a check of writes does not wait for those of an import: one that succeeds is proof enough', async (t) => {
+  const folder = await temporaryFolder(t);
+  const store = await openStore(`file:${folder}`);
+  t.after(() => store.close());
+  const ended: string[] = [];
+  const run = async (name: string, call: Promise<unknown>) => {
+    await call;
+    ended.push(name);
+  };
+  const writes = [
+    run('create', store.create(emma)),
+    run('import', store.createMany(Array.from({ length: 1000 }, () => emma))),
+  ];
+  for (let turn = 0; turn < 10; turn++) await setImmediate(); // They are collected until then.
+  await Promise.all([...writes, run('check', store.checkWrites())]);
+  assert.deepEqual(ended, ['create', 'check', 'import']);
+  const now = performance.now();
+  const clock = t.mock.method(performance, 'now', () => now);
+  const other = openFile(folder);
+  other.exec('BEGIN IMMEDIATE'); // The thread cannot write.
+  await store.checkWrites();
+  other.close();
+  clock.mock.restore();
 });
 
 test('while another process is stuck in a write, writes are "unavailable", reads continue, and later writes succeed', async (t) => {
