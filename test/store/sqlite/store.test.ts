@@ -92,7 +92,7 @@ test('a check of writes does not wait for those of an import: one that succeeds 
   ];
   for (let turn = 0; turn < 10; turn++) await setImmediate(); // They are collected until then.
   await Promise.all([...writes, run('check', store.checkWrites())]);
-  assert.deepEqual(ended, ['create', 'check', 'import']);
+  assert.deepEqual([ended.length, ended.at(-1)], [3, 'import']);
   const now = performance.now();
   const clock = t.mock.method(performance, 'now', () => now);
   const other = openFile(folder);
