@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseId, type Book } from '../../catalogue/book.ts';
 import type { Client } from '../../client/client.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { CommandError } from '../command-error.ts';
 import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -168,7 +168,7 @@ async function find(client: Client, id: number): Promise<Found | undefined> {
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
     if (error.code === 'book_not_found') return undefined;
-    if (error.code === 'internal') return { id }; // A record that is not a book can be deleted, too.
+    if (hasCode(error, 'internal', 'store_damaged')) return { id }; // A record that is not a book can be deleted, too.
     throw error;
   }
 }

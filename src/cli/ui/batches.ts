@@ -139,6 +139,7 @@ export function isUncertain(error: unknown): boolean {
       'unavailable',
       'request_in_progress',
       'internal',
+      'store_damaged',
       'bad_response',
     )
   )

@@ -291,7 +291,7 @@ export class SqliteStore implements CompleteStore {
       if (performance.now() - this.#wroteAt < proofMs) return;
       const given = new AbortController();
       const signal = AbortSignal.any([given.signal, waitOf(callMs)]);
-      let proved = () => undefined as void;
+      let proved = (): void => undefined;
       // The writes of an import go on for a long time, and the thread runs its tasks in order.
       const proof = new Promise<void>((resolve) => this.#checks.add((proved = resolve)));
       try {

@@ -660,6 +660,7 @@ test('a backup warns of a record that is not a book, which can be deleted', asyn
   const doctor = await shelflist(['doctor', '--json'], { cwd, env });
   const findings = JSON.parse(doctor.stdout) as { check: string; fix?: string }[];
   assert.equal(findings.find(({ check }) => check === 'records')?.fix, 'shelflist delete 2');
-  assert.equal((await shelflist(['delete', '2'], { cwd, env })).code, 0);
+  const deleted = await shelflist(['delete', '2'], { cwd, env });
+  assert.equal(deleted.code, 0, deleted.stderr);
   assert.deepEqual((await shelflist(['list'], { cwd, env })).stdout, '1\tEmma\té\t-1\n');
 });

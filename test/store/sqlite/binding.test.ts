@@ -36,7 +36,7 @@ test('only SQLite 3.51.3 or later is used: earlier, a reset of the log could dam
   assert.deepEqual(versions.filter(isSafe), ['3.51.3', '3.51.10', '3.52.0', '4.0.0']);
   const { DatabaseSync } = loadBinding();
   const db = new DatabaseSync(':memory:');
-  const row = db.prepare('SELECT sqlite_version() AS version').get();
+  const row = db.prepare('SELECT sqlite_version() AS version').get() as { version: unknown } | undefined;
   db.close();
   assert.ok(isSafe(String(row?.version)), 'so is the one that is loaded here');
 });

@@ -188,10 +188,7 @@ describe('harmless to a store of each format, and its backup:', () => {
       'a view that writes',
       `CREATE VIEW mine AS SELECT * FROM books; CREATE TRIGGER zz INSTEAD OF INSERT ON mine BEGIN SELECT 1; END`,
     ],
-    [
-      'a table that refers to books',
-      'CREATE TABLE notes (book REFERENCES books ON DELETE RESTRICT)',
-    ],
+    ['a table that refers to books', 'CREATE TABLE notes (book REFERENCES books ON DELETE RESTRICT)'],
     [
       'an index with conditions, and a trigger, on such a table',
       `CREATE TABLE notes (text);
