@@ -27,6 +27,7 @@ async function load(wanted: Language): Promise<Texts> {
 /** What an error means to a reader. */
 export function describeError({ code }: Pick<ShelflistError, 'code'>): string {
   const { errors } = texts;
+  if (code === 'store_damaged') return errors.internal;
   return code in errors ? errors[code as keyof typeof errors] : errors.other;
 }
 
