@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandError } from './command-error.ts';
-import type { Io } from './io.ts';
+import { type Io, plain } from './io.ts';
 
 /**
  * Asks the user at the terminal; `undefined` if the input ends (Ctrl-D). The answer to a silent question is not echoed.
@@ -10,9 +10,10 @@ import type { Io } from './io.ts';
  */
 export async function ask(
   { stdin, stderr }: Io,
-  prompt: string,
+  question: string,
   { silent = false, ifStopped = 'interrupted' }: { silent?: boolean; ifStopped?: string } = {},
 ): Promise<string | undefined> {
+  const prompt = plain(question);
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
       done();

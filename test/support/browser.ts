@@ -70,6 +70,7 @@ export async function openPage(
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
+    if (request.isNavigationRequest() && request.frame().url().startsWith('file:')) return; // A file may lead anywhere.
     if (protocol.startsWith('http') && origin !== new URL(url).origin)
       problems.push(`asked ${request.url()}`);
   });

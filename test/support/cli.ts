@@ -33,6 +33,8 @@ export interface RunOptions {
   input?: string;
   /** Whether standard error is a terminal, for a command within this process. Default: it is not. */
   isTerminal?: boolean;
+  /** Whether standard output is one. Default: it is not. */
+  showsOutput?: boolean;
 }
 
 /** The arguments of a `shelflist` command, or a command line for a shell. */
@@ -117,11 +119,11 @@ function setVariable(name: string, value: string | undefined): void {
 /** Runs a command within this process, from the source; it does not have the environment of the tests. */
 export async function shelflist(
   args: readonly string[],
-  { cwd, env, input = '', isTerminal = false }: RunOptions,
+  { cwd, env, input = '', isTerminal = false, showsOutput = false }: RunOptions,
 ): Promise<Outcome> {
   const io = {
     stdin: Readable.from([Buffer.from(input)], { objectMode: false }),
-    stdout: new PassThrough(),
+    stdout: Object.assign(new PassThrough(), { isTTY: showsOutput }),
     stderr: Object.assign(new PassThrough(), { isTTY: isTerminal }),
     env: cleanEnvironment(cwd, env),
     directory: cwd,

@@ -6,7 +6,6 @@ import { sessionUser } from '../session/credentials.ts';
 import { findRenewal } from '../session/session.ts';
 import { findOwn, findTarget, type SessionOptions } from '../session/target.ts';
 import { forgetLastLogin, readLastLogin, readTokenFiles, type TokenFile } from '../session/token-cache.ts';
-import { removeForwarding } from '../ui/open-page.ts';
 
 const help = `
 Deletes the stored tokens of the service: those of all users, or only that of --username.
@@ -35,7 +34,6 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   const url = all ? undefined : (await findTarget(io, options)).url;
   const files = await readTokenFiles(url, all ? undefined : await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
-  await removeForwarding();
   await forgetLastLogin(url);
   if (json) await writeJson(io, { removed: files.map(({ path }) => path) });
   else await report(io, options, url, files);

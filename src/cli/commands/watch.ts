@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isPosition } from '../../catalogue/changes.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
-import { notice, type Io, write } from '../io.ts';
+import { notice, type Io, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
@@ -48,7 +48,7 @@ async function watch(io: Io, options: WatchCommandOptions): Promise<void> {
   await withInterrupt(io, (signal) =>
     withSession(io, options, async (client) => {
       for await (const event of client.watch({ signal, ...(after !== undefined && { after }) })) {
-        if (!(await write(io, `${JSON.stringify(event)}\n`))) return;
+        if (!(await writeJson(io, event))) return;
         if ('reset' in event && options.json !== true)
           notice(io, 'changes are missing; read the books again');
       }

@@ -46,13 +46,19 @@ function jsonLine(level: LogLevel, fields: LogFields, message: string): string {
 function textLine(level: LogLevel, fields: LogFields, message: string): string {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   const tail = present.map(([name, value]) => ` ${name}=${escape(value)}`).join('');
-  return `${new Date().toISOString()} shelflist ${level === 'warn' ? 'warning' : level}: ${message}${tail}\n`;
+  return `${new Date().toISOString()} shelflist ${level === 'warn' ? 'warning' : level}: ${escapeControls(message)}${tail}\n`;
 }
 
 /** JSON without control characters of terminals, which clients can put into a path. */
 function escape(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+  return escapeControls(JSON.stringify(value));
+}
+
+/** Escapes what a terminal would obey or show in another order. Line ends and tabs stay. */
+function escapeControls(text: string): string {
+  return text.replace(
+    // eslint-disable-next-line no-control-regex -- it escapes control characters.
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -25,21 +25,23 @@ async function startOpener(scope: Scope) {
   return { env: { PATH: [bin, process.env.PATH].join(delimiter) }, opened };
 }
 
-const tokenIn = (text: string) => /#token=([\w.-]+)"/.exec(text)?.[1];
+/** The address that the file of `open` leads to. */
+const addressIn = (text: string) => /location\.replace\("(http:[^"]+)"\)/.exec(text)?.[1] ?? '';
+
+/** Follows it as a browser does; gives the token. */
+async function takeToken(address: string): Promise<string | undefined> {
+  const { headers } = await fetch(address, { redirect: 'manual' });
+  return /#token=([\w.-]+)$/.exec(headers.get('location') ?? '')?.[1];
+}
 
 describe('shelflist open', { skip }, () => {
-  test('shows the page in a browser, logged in, and nobody else can read the token', async (t) => {
+  test('shows the page in a browser, logged in, and leaves no file', async (t) => {
     const { env, opened } = await startOpener(t);
-    const [argument, { code, stdout, stderr }] = await Promise.all([opened(), run(['open'], { env })]);
-    assert.deepEqual([code, stdout], [0, '']);
-    assert.equal(
-      stderr,
-      `opening ${service.url}/ in the browser; if nothing appears, type this address there\n`,
-    );
+    const running = run(['open'], { env });
+    const argument = await opened();
     const file = fileURLToPath(argument);
     assert.equal(file, join(folder, '.cache/shelflist/open.html'));
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.ok(tokenIn(await readFile(file, 'utf8')));
 
     const page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
     await page.goto(argument);
@@ -48,7 +50,30 @@ describe('shelflist open', { skip }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Log out' }).waitFor();
 
-    assert.equal((await run(['logout'])).code, 0);
+    assert.deepEqual(await running, {
+      code: 0,
+      stdout: '',
+      stderr: `opening ${service.url}/ in the browser; if nothing appears, type this address there\n`,
+    });
+    assert.ok(!existsSync(file));
+  });
+
+  test('gives the token once, to who knows the content of the file, which holds none', async (t) => {
+    const { env, opened } = await startOpener(t);
+    const running = run(['open'], { env });
+    const file = fileURLToPath(await opened());
+    const text = await readFile(file, 'utf8');
+    assert.doesNotMatch(text, /token/);
+    const address = addressIn(text);
+    const { status } = await fetch(new URL('/guess', address), { redirect: 'manual' });
+    assert.equal(status, 404);
+    const answers = await Promise.allSettled([takeToken(address), takeToken(address)]);
+    const tokens = answers.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
+    assert.equal(tokens.length, 1);
+    const answer = await fetch(`${service.url}/books`, { headers: { authorization: String(tokens[0]) } });
+    assert.equal(answer.status, 200);
+    assert.equal((await running).code, 0);
+    await assert.rejects(fetch(address));
     assert.ok(!existsSync(file));
   });
 
@@ -79,7 +104,8 @@ describe('shelflist serve --open', { skip }, () => {
     const argument = opened();
     const own = await serve(t, cwd, { ...settings, ...env }, withOpen);
     await own.said(/opening \S+ in the browser/);
-    const token = tokenIn(await readFile(fileURLToPath(await argument), 'utf8')) ?? '';
+    const token = await takeToken(addressIn(await readFile(fileURLToPath(await argument), 'utf8')));
+    assert.ok(token);
     const answer = await fetch(`${own.url}/books`, { headers: { authorization: token } });
     assert.equal(answer.status, 200);
     assert.ok(!own.stderr().includes(token));

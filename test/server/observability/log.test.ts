@@ -40,6 +40,12 @@ test('the JSON format writes one line per event, with time, level, message and t
   assert.deepEqual(rest, { level: 'error', message: 'an error', requestId: 'x', status: 500 });
 });
 
+test('a message of a log of text escapes control characters, and keeps its line breaks', () => {
+  const lines: string[] = [];
+  createLogger('info', 'text', (line) => lines.push(line)).warn({}, 'a\u001b]0;b\u0007\u009b2J\n\tc');
+  assert.ok(lines[0]?.endsWith(String.raw` warning: a\u001b]0;b\u0007\u009b2J` + '\n\tc\n'), lines[0]);
+});
+
 test('log lines escape control characters and line breaks', () => {
   const path = '/\u001b[2J\u009b2J\u202e\n"';
   const escaped = String.raw`"/\u001b[2J\u009b2J\u202e\n\""`;

@@ -141,7 +141,7 @@ async function run(
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
       await advise(io, url, settings, isNew);
     }
-    if (open) say(await openOwnPage(io, url, settings));
+    if (open) say(await openOwnPage(io, url, settings, ended));
     await notifySystemd(io, say, 'READY=1');
     if (!ended.aborted) await once(ended, 'abort');
   }
@@ -151,7 +151,12 @@ async function run(
 }
 
 /** Opens the page, logged in as the only user; returns what to say. */
-async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Promise<string> {
+async function openOwnPage(
+  io: Io,
+  url: string,
+  settings: ServiceSettings,
+  ended: AbortSignal,
+): Promise<string> {
   const { page, authUsername, authPassword } = settings;
   if (!page.value) return '--open does nothing: there is no page, because PAGE is false';
   const { connect } = await import('../../session/connection.ts');
@@ -161,7 +166,7 @@ async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Prom
   const client = connect({ url: address });
   try {
     const token = await client.login(authUsername.value, authPassword.value);
-    return (await openPage(io, address, token)).message;
+    return (await openPage(io, address, token, ended)).message;
   } catch (error) {
     return `cannot log in to open the page: ${(error as Error).message}`;
   } finally {

@@ -295,3 +295,27 @@ describe('a long catalogue', async () => {
     });
   }
 });
+
+describe('export - to a terminal', () => {
+  test('escapes what the terminal would obey, and writes it as it is elsewhere', async () => {
+    const title = 'a\u001b]0;owned\u0007b\u009b2Jc\u202ed';
+    const { run } = await startSession({ after });
+    await run(['add', '-t', title]);
+    for (const format of ['csv', 'tsv', 'json', 'ndjson', 'csl-json', 'ris', 'bibtex', 'marcxml']) {
+      const { code, stdout, stderr } = await run(['export', '-', '--format', format], { showsOutput: true });
+      // eslint-disable-next-line no-control-regex -- none may be left.
+      assert.doesNotMatch(stdout, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/, format);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /owned/, format);
+    }
+    assert.ok((await run(['export', '-', '--format', 'csv'])).stdout.includes(title));
+  });
+
+  test('refuses an Excel file', async () => {
+    const { code, stdout, stderr } = await session.run(['export', '-', '--format', 'xlsx'], {
+      showsOutput: true,
+    });
+    const message = 'shelflist: cannot write an Excel file to a terminal; name a file\n';
+    assert.deepEqual([code, stdout, stderr], [2, '', message]);
+  });
+});
