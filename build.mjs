@@ -16,18 +16,19 @@ function changedAt(path) {
   return Math.max(status.mtimeMs, ...below);
 }
 
-/** The name of the package that a path is in, if it is in one. */
+/** The folder below `node_modules` of the package that a path is in, if it is in one. A package may be in that of another. */
 export function packageOf(path) {
-  return /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+  return /node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 }
 
-/** The licenses of packages, by their names; each once. */
-export function licensesOf(names) {
-  const texts = [...new Set(names)]
+/** The licenses of packages, by their folders; each once. */
+export function licensesOf(folders) {
+  const texts = [...new Set(folders)]
     .filter(Boolean)
     .sort()
-    .map((name) => {
-      const folder = join('node_modules', name);
+    .map((path) => {
+      const folder = join('node_modules', path);
+      const name = path.replace(/.*\/node_modules\//, '');
       const file = readdirSync(folder).find((each) => /^licen[sc]e/i.test(each));
       return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
     });
