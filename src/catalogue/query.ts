@@ -11,7 +11,7 @@ import {
 } from './fields.ts';
 import { compareFolded, foldWords } from './fold.ts';
 import { isWholeText, wholeText, type WholeText } from './spelling.ts';
-import { isNumber, numbersOf, searchTerms } from './words.ts';
+import { hasNumber, isNumber, queryWords, searchTerms, withoutSign } from './words.ts';
 
 /** The fields by which listings can be sorted. */
 export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
@@ -29,7 +29,7 @@ export interface BookQuery
     Partial<Record<RangeParameter, number | undefined>> {
   /**
    * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
-   * digits, or a part of one (see `wordForms`). A whole number also matches the books of that year. Search reads the first 32,768 UTF-16 code units of each field, and at most
+   * digits, or a part of one (see `wordForms`). A whole number, also a negative one, matches the books of that year, too. Search reads the first 32,768 UTF-16 code units of each field, and at most
    * 4,096 different words of it.
    */
   q?: string | undefined;
@@ -47,7 +47,10 @@ export interface Range {
 
 /** A parsed query, with which books are compared. */
 export interface BookFilter {
-  /** Folded prefixes of words. None but a number is a prefix of another, and none is one of a word of a field. */
+  /**
+   * Folded prefixes of words. None but a number is a prefix of another, and none is one of a word of a field. A negative number
+   * has its `-`, without which it is a prefix of words.
+   */
   readonly words: readonly string[];
   /** Prefixes of words of one field, for the fields that the query has any for. */
   readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
@@ -69,7 +72,7 @@ export function toFilter(query: BookQuery): BookFilter {
   const { q = '', sort = 'id' } = query;
   const sortKey = sort.replace('-', '') as SortKey;
   const fieldWords = searchedFields.flatMap((name) => {
-    const words = prefixesOf(query[`${name}Words`] ?? '');
+    const words = prefixesOf(foldWords(query[`${name}Words`] ?? ''));
     return words.length === 0 ? [] : [[name, words] as const];
   });
   const ofFields = fieldWords.flatMap(([, words]) => words);
@@ -83,7 +86,9 @@ export function toFilter(query: BookQuery): BookFilter {
   });
   return {
     // A book with the words of a field has their prefixes.
-    words: prefixesOf(q, isNumber).filter((word) => !ofFields.some((each) => each.startsWith(word))),
+    words: prefixesOf(queryWords(q), isNumber).filter(
+      (word) => !ofFields.some((each) => each.startsWith(withoutSign(word))),
+    ),
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
     ranges: Object.fromEntries(ranges),
@@ -92,10 +97,10 @@ export function toFilter(query: BookQuery): BookFilter {
   };
 }
 
-/** The words of a text, without those that are prefixes of another, unless they mean more. */
-function prefixesOf(text: string, meansMore = (_word: string) => false): string[] {
+/** Each word once, without those that are prefixes of another, unless they mean more. */
+function prefixesOf(all: readonly string[], meansMore = (_word: string) => false): string[] {
   // Words are sorted, so the extensions of a word follow it.
-  const words = [...new Set(foldWords(text))].sort(compareFolded);
+  const words = [...new Set(all)].sort(compareFolded);
   return words.filter((word, i) => meansMore(word) || words[i + 1]?.startsWith(word) !== true);
 }
 
@@ -133,10 +138,9 @@ export function matches({ words, fieldWords, texts, ranges }: BookCondition, boo
     if (starts !== undefined && !haveStarts(searchTerms(book[name]), starts)) return false;
   }
   if (words.length === 0) return true;
-  const numbers = numbersOf(book);
   return haveStarts(
     searchedFields.flatMap((name) => searchTerms(book[name])),
-    words.filter((word) => !numbers.includes(word)),
+    words.filter((word) => !hasNumber(book, word)).map(withoutSign),
   );
 }
 

@@ -5,7 +5,7 @@ import {
   type IndexedInteger,
   type SearchedField,
 } from './fields.ts';
-import { foldTokens, withoutApostrophes } from './fold.ts';
+import { foldTokens, foldWords, withoutApostrophes } from './fold.ts';
 
 /** The indexed length of each text, in UTF-16 code units. */
 export const maxIndexedLength = 32_768;
@@ -61,14 +61,42 @@ export function indexWords(fields: SearchedTexts): IndexWords {
   };
 }
 
-/** Whether a query word is a whole number: it also finds the books with this value of an integer, such as the year. */
-export function isNumber(word: string): boolean {
-  return /^[1-9][0-9]{0,15}$/.test(word);
+/** A minus sign and digits, with nothing but spaces around them. A hyphen within a word is none. */
+const signedNumber = /^[-\u2212\uff0d]\p{Nd}+$/u;
+
+/** The folded words of `q`. A negative whole number keeps its sign, as `-`: no other word has one. */
+export function queryWords(q: string): string[] {
+  return q.split(/\s+/).flatMap((part) => {
+    const words = foldWords(part);
+    return signedNumber.test(part) ? words.map((word) => (isNumber(word) ? `-${word}` : word)) : words;
+  });
 }
 
-/** The values of a book by which a number finds it. Year 0 is none. */
-export function numbersOf(book: Readonly<Record<IndexedInteger, number>>): string[] {
-  return [...new Set(indexedIntegers.map((name) => String(book[name])))].filter(isNumber);
+export function isNegative(word: string): boolean {
+  return word.startsWith('-');
+}
+
+/** A query word as texts have it: without a sign. */
+export function withoutSign(word: string): string {
+  return isNegative(word) ? word.slice(1) : word;
+}
+
+/** Whether a query word is a whole number: it also finds the books with this value of an integer, such as the year. */
+export function isNumber(word: string): boolean {
+  return /^-?[1-9][0-9]{0,15}$/.test(word);
+}
+
+type Integers = Readonly<Record<IndexedInteger, number>>;
+
+/** Whether a query word is a number that a book has. Year 0 is none. */
+export function hasNumber(book: Integers, word: string): boolean {
+  return isNumber(word) && indexedIntegers.some((name) => String(book[name]) === word);
+}
+
+/** The numbers of a book that an index holds as words: the positive ones. It finds the others by their values. */
+export function numbersOf(book: Integers): string[] {
+  const numbers = indexedIntegers.map((name) => String(book[name]));
+  return [...new Set(numbers)].filter((number) => isNumber(number) && !isNegative(number));
 }
 
 /** The words by which search finds a text, and their further forms. */

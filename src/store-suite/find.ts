@@ -54,6 +54,13 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       [{ q: 'austen 1815' }, [1]],
       [{ q: '181 1815' }, []], // A year matches as a whole.
       [{ q: '5' }, []],
+      [{ q: '-5' }, [6]],
+      [{ q: '−720 -720' }, [7]],
+      [{ q: 'emma －5', sort: '-title' }, [6]],
+      [{ q: '-1815' }, []],
+      [{ q: '-5 -720' }, []],
+      [{ q: 'x-5' }, []],
+      [{ titleWords: '-5' }, []],
       [{ q: '0' }, []],
       [{ titleWords: '1815' }, []],
       [{ q: 'austen emma forster' }, []],

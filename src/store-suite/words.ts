@@ -68,6 +68,28 @@ export function testWords({ runner, store: current }: SuiteContext): void {
       for (const [q, ids] of table) await assertFound(q, ids);
     });
 
+    test('that are negative numbers find the books of that year, and texts without the sign', async () => {
+      const all = [
+        ['Gilgamesh', -1750],
+        ['1750, a Year', 2001],
+        ['The Castle', 1750],
+        [`Gilgamesh ${Array.from({ length: 2500 }, (_, i) => `a${i}`).join(' ')}`, -1750],
+      ] as const;
+      for (const [title, year] of all) await store.create(bookOf({ title, author: 'X', year }));
+      const found: [q: string, ids: number[]][] = [
+        ['-1750', [1, 2, 4]],
+        ['gilg -1750', [1, 4]],
+        ['1750', [2, 3]],
+        ['-175', [2]],
+        ['castle-1750', [3]],
+        ['-1750 1750', [2]],
+      ];
+      for (const [q, ids] of found) {
+        await assertFound(q, ids);
+        assertSame((await store.statistics({ q })).count, ids.length, q);
+      }
+    });
+
     test('within a run of characters are told apart beyond the part that an index holds', async () => {
       const run = '一二三四五六七八九十百千万億'.repeat(5);
       await store.create(bookOf({ title: `${run}甲` }));

@@ -43,6 +43,7 @@ describe('GET /books with parameters', () => {
     ['?q=stra%C3%9Fe', [6]],
     ['?q=%D0%9F%D0%9B%D0%90%D0%A2', [6]],
     ['?q=%E9%9B%AA', [7]],
+    ['?q=-1750', [8]],
     ['?q=', all],
     ['?q', all],
     ['?q=...', all],

@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
 import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { queryWords } from '../../catalogue/words.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
@@ -129,7 +130,7 @@ function commandWords(words: Correction): string {
     if (text === '') return '';
     return `${wordsFlag(name)} ${text.includes(' ') ? `"${text}"` : text}`;
   });
-  return [foldText(words.q ?? ''), ...parts].filter((part) => part !== '').join(' ');
+  return [queryWords(words.q ?? '').join(' '), ...parts].filter((part) => part !== '').join(' ');
 }
 
 async function countBooks(client: Client, query: BookQuery): Promise<number> {

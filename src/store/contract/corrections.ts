@@ -3,6 +3,7 @@ import { singleEdits, wordMembers, type Correction, type WordMember } from '../.
 import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { compareFolded, foldWords } from '../../catalogue/fold.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import { queryWords, withoutSign } from '../../catalogue/words.ts';
 
 /** Queries with more words are not corrected. */
 const maxWords = 8;
@@ -56,9 +57,7 @@ export async function correct(
   limit: number,
   vocabulary: Vocabulary,
 ): Promise<Correction[]> {
-  const words = wordMembers.flatMap((member) =>
-    foldWords(query[member] ?? '').map((word) => ({ member, word })),
-  );
+  const words = wordMembers.flatMap((member) => wordsOf(query, member).map((word) => ({ member, word })));
   if (words.length === 0 || words.length > maxWords || (await vocabulary.count(query, 1)) > 0) return [];
   const slots: Slot[] = [];
   for (const { member, word } of words) {
@@ -83,6 +82,11 @@ export async function correct(
     .map(({ correction }) => correction);
 }
 
+function wordsOf(query: BookQuery, member: WordMember): string[] {
+  const text = query[member] ?? '';
+  return member === 'q' ? queryWords(text) : foldWords(text);
+}
+
 async function findOptions(
   word: string,
   member: WordMember,
@@ -90,9 +94,9 @@ async function findOptions(
 ): Promise<Slot['options']> {
   const name = searchedFields.find((each) => `${each}Words` === member);
   const isKnown = (await vocabulary.count({ [member]: word }, 1)) > 0;
-  const found = [...(await vocabulary.countWords(singleEdits(word), name))];
+  const found = [...(await vocabulary.countWords(singleEdits(withoutSign(word)), name))];
   // People rarely mistake the first letter.
-  const first = word.charAt(0);
+  const first = withoutSign(word).charAt(0);
   const isUnlikely = (each: string) => Number(!each.startsWith(first));
   found.sort(
     ([a, countA], [b, countB]) => isUnlikely(a) - isUnlikely(b) || countB - countA || compareFolded(a, b),
@@ -123,7 +127,7 @@ function toCorrection(query: BookQuery, slots: readonly Slot[], words: readonly 
   const members = [...new Set(slots.map(({ member }) => member))].map((member) => {
     const given = query[member] ?? '';
     const own = words.filter((_, i) => slots[i]?.member === member).join(' ');
-    return [member, own === foldWords(given).join(' ') ? given : own] as const;
+    return [member, own === wordsOf(query, member).join(' ') ? given : own] as const;
   });
   return Object.fromEntries(members);
 }

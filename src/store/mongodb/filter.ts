@@ -1,7 +1,7 @@
 // Translates a filter of books into filters of documents: those that match, and those to be checked.
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { indexKey, isNumber } from '../../catalogue/words.ts';
+import { indexKey, isNegative, isNumber, withoutSign } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';
@@ -14,15 +14,22 @@ const maxServerWords = 8;
 export function candidates(filter: BookFilter): Filter<BookDocument>[] {
   return [
     ...otherTerms(filter),
-    ...serverTerms(filter).map((term) => ({ 'index.words': { $in: [...term.keys, tooManyWords] } })),
+    ...serverTerms(filter).map(({ word, keys }) => {
+      const hasWord = { 'index.words': { $in: [...keys, tooManyWords] } };
+      return isNegative(word) ? { $or: [hasWord, ...hasInteger(Number(word))] } : hasWord;
+    }),
   ];
+}
+
+function hasInteger(value: number): Filter<BookDocument>[] {
+  return indexedIntegers.map((name) => ({ [`index.${name}`]: value }));
 }
 
 /** The candidates that certainly match; `undefined`: each one must be checked. */
 export function certain(filter: BookFilter): Filter<BookDocument>[] | undefined {
   const terms = wordTerms(filter);
-  const isLong = terms.some(({ word }) => indexKey(word) !== word);
-  if (isLong || terms.length > maxServerWords) return undefined;
+  const mustCheck = terms.some(({ word }) => indexKey(word) !== word || isNegative(word));
+  if (mustCheck || terms.length > maxServerWords) return undefined;
   return [
     ...otherTerms(filter),
     ...givenTexts(filter).map(([name, text]) => ({ [name]: text })),
@@ -71,7 +78,10 @@ function wordTerms({ words, fieldWords }: BookFilter): WordTerm[] {
   return [
     ...words.map((word) => ({
       word,
-      keys: [...startsIn(searchedFields, word), ...(isNumber(word) ? [numberKey(word)] : [])],
+      keys: [
+        ...startsIn(searchedFields, withoutSign(word)),
+        ...(isNumber(word) && !isNegative(word) ? [numberKey(word)] : []),
+      ],
     })),
     ...searchedFields.flatMap((name) =>
       (fieldWords[name] ?? []).map((word) => ({ word, keys: startsIn([name], word) })),

@@ -1,7 +1,7 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
-import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
+import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { indexKey, isNumber } from '../../catalogue/words.ts';
+import { indexKey, isNegative, isNumber, withoutSign } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
 import { toValue } from './connection.ts';
@@ -37,8 +37,9 @@ export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   const { texts, ranges } = filter;
   const sources: Source[] = [];
   const longWords = longWordsOf(filter);
-  if (hasWords(filter)) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
+  if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
   if (longWords !== undefined) sources.push(fullText(longWords));
+  sources.push(...filter.words.filter(isNegative).slice(0, maxShortWords).map(negativeNumber));
   const byIndex = (name: string, where: string, ...values: Value[]) => {
     sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
   };
@@ -54,6 +55,18 @@ function fullText(words: Pick<BookFilter, 'words' | 'fieldWords'>): Source {
     where: 'words MATCH ?',
     values: [matchExpression(words)],
   };
+}
+
+/** The candidates for a negative number: those that have it in a text, without its sign, or as an integer. */
+function negativeNumber(word: string): Source {
+  const selects = [
+    'SELECT rowid FROM words WHERE words MATCH ?',
+    ...indexedIntegers.map(
+      (name) => `SELECT id FROM books WHERE ${name} = ? AND ${markerColumn} IS NOT NULL`,
+    ),
+  ];
+  const values = [`"${withoutSign(word)}"*`, ...indexedIntegers.map(() => Number(word))];
+  return { from: 'books', where: `books.id IN (${selects.join(' UNION ')})`, values };
 }
 
 /** The part of a filter that SQL checks, for books of a source after a position. */
@@ -154,7 +167,7 @@ export function checkIn(source: Source): string {
   return `((${isFullText(source) ? 'words.rowid' : 'books.id'} & 255) > 0 OR ${checkFunction}())`;
 }
 
-/** Whether SQL alone decides: the full-text index checks the words. */
+/** Whether SQL alone decides: the full-text index checks the words, except negative numbers. */
 export function isExact(filter: Omit<BookFilter, 'sort'>, source: Source): boolean {
   const hasAllWords = source.values[0] === matchExpression(filter);
   return !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
@@ -198,7 +211,11 @@ export function matchExpression(filter: Words): string {
 /** Whether {@link matchExpression} finds only the books with these words. */
 export function isExactMatch(filter: Words): boolean {
   const words = wordsOf(filter);
-  return words.length === matchedWords(filter).length && words.every(({ word }) => indexKey(word) === word);
+  return (
+    words.length === matchedWords(filter).length &&
+    words.every(({ word }) => indexKey(word) === word) &&
+    !filter.words.some(isNegative)
+  );
 }
 
 function matchedWords(filter: Words) {
@@ -216,9 +233,10 @@ export function longWordsOf({ words, fieldWords }: Words): Words | undefined {
   return count === 0 || count === wordsOf({ words, fieldWords }).length ? undefined : long;
 }
 
+/** The words that the full-text index finds. */
 function wordsOf({ words, fieldWords }: Words): { word: string; column?: SearchedField }[] {
   return [
-    ...words.map((word) => ({ word })),
+    ...words.filter((word) => !isNegative(word)).map((word) => ({ word })),
     ...searchedFields.flatMap((column) => (fieldWords[column] ?? []).map((word) => ({ word, column }))),
   ];
 }

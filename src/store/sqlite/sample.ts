@@ -1,6 +1,6 @@
 // Reads a sample of the books, and checks words without leaving SQLite where the stored keys decide.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { isNumber } from '../../catalogue/words.ts';
+import { isNumber, withoutSign } from '../../catalogue/words.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import type { SampledPart, SampledStore } from '../contract/sample.ts';
 import type { Row, Value } from './binding.ts';
@@ -74,7 +74,10 @@ export function wordsCheck({
   const keyOf = (names: readonly SearchedField[]) =>
     names.map((name) => `' ' || ${sortColumn(name)}`).join(' || ');
   const terms = [
-    ...words.map((word) => [keyOf(searchedFields), word, isNumber(word) ? numberCheck(word) : ''] as const),
+    ...words.map((word) => {
+      const orNumber = isNumber(word) ? numberCheck(word) : '';
+      return [keyOf(searchedFields), withoutSign(word), orNumber] as const;
+    }),
     ...searchedFields.flatMap((name) =>
       (fieldWords[name] ?? []).map((word) => [keyOf([name]), word, ''] as const),
     ),

@@ -1,6 +1,6 @@
 // Statistics: counted by SQLite where an index leads to few enough books, estimated from a sample of the others.
 import type { Book } from '../../catalogue/book.ts';
-import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
+import { hasWords, matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   authorField,
   BookTally,
@@ -53,7 +53,7 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
   const words = sources.find(isFullText);
   const others = sources.filter((each) => !isFullText(each));
   // Without words, an index counts the books.
-  const isCounted = words === undefined;
+  const isCounted = !hasWords(filter);
   const { from, to } = filter.ranges[yearField] ?? { from: 0, to: 0 };
   const withoutYear = { ...filter, ranges: { [yearField]: { from: 0, to: 0 } } };
   let withWords = 0;

@@ -26,6 +26,7 @@ describe('list finds the matching books', () => {
     [['strasse', 'żerom'], '4'],
     [['emma', '&', ''], '1'],
     [['--', '-emma'], '1'],
+    [['epic', '-1750'], '3'],
     [['--author', 'jane austen'], '1 6'],
     [['--in-author', 'aust'], '1 6'],
     [['--in-author', 'jan', '--in-author', 'AUS'], '1 6'],
@@ -88,6 +89,7 @@ describe('a search that finds nothing is corrected, if that finds something', ()
     [['--in-title', 'of gilgamehs', '--format', 'csv'], '--in-title "of gilgamesh"'],
     [['asten', '--limit', '3'], 'austen'],
     [['emam', '--year', '1815'], 'emma'],
+    [['gilgamehs', '-1750'], 'gilgamesh -1750'],
   ];
   for (const [options, correction] of table) {
     test(`list ${options.join(' ')}: ${correction}`, async () => {
