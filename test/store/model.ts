@@ -1,5 +1,6 @@
 import { baseLetters } from '../../src/catalogue/fold.ts';
 import { indexedIntegers, indexedTexts, searchedFields } from '../../src/catalogue/fields.ts';
+import { isWholeText, wholeText } from '../../src/catalogue/spelling.ts';
 import type { Book, BookQuery, SortKey } from '../../src/index.ts';
 
 /** All books that a query matches, in its order: a second, simple implementation of a store. */
@@ -21,7 +22,7 @@ export function answer(books: Iterable<Book>, question: BookQuery, articles: rea
         ) &&
         indexedTexts.every((name) => {
           const text = question[name];
-          return text === undefined || textOf(text) === textOf(book[name]);
+          return text === undefined || isWholeText(book[name], wholeText(text));
         }) &&
         indexedIntegers.every((name) => {
           const { [name]: value = book[name] } = question;

@@ -58,8 +58,8 @@ export async function readDotenvAddress(directory: string): Promise<Setting<stri
 interface Dotenv {
   readonly variables: Environment;
   /** Whether the file that holds the value is outside the folder, and therefore not read. */
-  isOutside(variable: string): Promise<boolean>;
-  find(variable: string): Promise<Setting<string> | undefined>;
+  readonly isOutside: (variable: string) => Promise<boolean>;
+  readonly find: (variable: string) => Promise<Setting<string> | undefined>;
 }
 
 interface Row {

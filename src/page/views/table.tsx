@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
-import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery, SortKey } from '../../catalogue/query.ts';
 import { editDeleted, editing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';

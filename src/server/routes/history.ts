@@ -220,7 +220,7 @@ function parseRevert(body: unknown): string | undefined {
   const { version } = parseObject(body);
   if (version === undefined || typeof version === 'string') return version;
   // SQLite's versions look like numbers, so people send numbers: an unknown one is a 404, as for a string.
-  if (Number.isSafeInteger(version)) return String(version as number);
+  if (typeof version === 'number' && Number.isSafeInteger(version)) return String(version);
   throw new ShelflistError('invalid_input', { message: 'version is not a string or an integer' });
 }
 

@@ -132,7 +132,7 @@ test('a promise in place of an iterable is awaited: if it rejects, only the call
     const rejecting = { ...store, [name]: () => Promise.reject(new Error('no disk')) };
     const resolving = { ...store, [name]: () => Promise.resolve(store[name]()) };
     await assert.rejects(async () => {
-      for await (const _ of completeStore(rejecting)[name]());
+      for await (const each of completeStore(rejecting)[name]()) assert.fail(JSON.stringify(each));
     }, /no disk/);
     const found: unknown[] = [];
     for await (const each of completeStore(resolving)[name]()) found.push(each);
