@@ -72,8 +72,8 @@ function statisticsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
     handle(call) {
       const query = parsePageQuery(call.query);
       return answer(readerFor, call, async (signal) => {
-        const { authors, ...others } = await store.statistics(query, { signal });
-        return { ...others, authors: cutToPage(authors, ({ author }) => author.length) };
+        const statistics = await store.statistics(query, { signal });
+        return { ...statistics, authors: cutToPage(statistics.authors, ({ author }) => author.length) };
       });
     },
   };
