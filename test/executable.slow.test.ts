@@ -194,8 +194,9 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
 
   await t.test('a second start opens the page of the first', async () => {
     const opened = computer.opened();
-    await type(`PORT=${new URL(service.url).port} './Start shelflist.sh'`);
+    const started = type(`PORT=${new URL(service.url).port} './Start shelflist.sh'`);
     await page.goto(await opened);
+    await started; // It waits until the page was opened.
     await page.getByRole('button', { name: 'Log out' }).waitFor();
     assert.equal(page.url(), `${service.url}/`);
   });

@@ -62,7 +62,7 @@ export function indexWords(fields: SearchedTexts): IndexWords {
 }
 
 /** A minus sign and digits, with nothing but spaces around them. A hyphen within a word is none. */
-const signedNumber = /^[-\u2212\uff0d]\p{Nd}+$/u;
+const signedNumber = /* @__PURE__ */ new RegExp('^[-\\u2212\\uff0d]\\p{Nd}+$', 'u');
 
 /** The folded words of `q`. A negative whole number keeps its sign, as `-`: no other word has one. */
 export function queryWords(q: string): string[] {
