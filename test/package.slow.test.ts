@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { installBeside, installPackage, offline, onlyLong, root, run } from './s
 import { findGaps, unexportedTypes } from './support/exported-types.ts';
 import { temporaryFolder } from './support/temp.ts';
 import { sized } from './support/size.ts';
-import { compilePage } from '../src/server/page/page-files.ts';
 
 /** The packed package, and the folder in which it is installed. */
 const { tarball, folder } = await installPackage({ after });
@@ -84,8 +84,15 @@ describe('the tarball', () => {
     const mapped = maps.flatMap(
       (name) => (JSON.parse(readFileSync(join(inside(), name), 'utf8')) as { sources: string[] }).sources,
     );
-    const inPage = new Set<string>(); // The page and the thread of SQLite are embedded as text, which has no source map.
-    compilePage({ quality: 0, inputs: inPage });
+    // The page and the thread of SQLite are embedded as text, which has no source map. The runner embeds the page, too.
+    const script =
+      "import { compilePage } from './src/server/page/page-files.ts'; const inputs = new Set(); compilePage({ quality: 0, inputs }); console.log(JSON.stringify([...inputs]));";
+    const printed = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '--eval', script],
+      { cwd: root, encoding: 'utf8' },
+    );
+    const inPage = JSON.parse(printed) as string[];
     const { metafile } = await build({
       entryPoints: [join(root, 'src/store/sqlite/thread-main.ts')],
       bundle: true,
@@ -95,7 +102,7 @@ describe('the tarball', () => {
       metafile: true,
       logOverride: { 'empty-import-meta': 'silent' },
     });
-    const bundled = [mapped, [...inPage], Object.keys(metafile.inputs)].map((paths) =>
+    const bundled = [mapped, inPage, Object.keys(metafile.inputs)].map((paths) =>
       paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
     );
     assert.ok(bundled[0]?.includes('commander') && bundled[1]?.includes('sax'));

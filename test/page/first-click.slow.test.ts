@@ -45,7 +45,10 @@ describe('the first click counts', { skip }, () => {
       await suggest(page, author);
       assert.deepEqual(await button.boundingBox(), before);
       for (let i = 0; i < 9; i++) await author.press('ArrowDown');
-      assert.ok(await isInView(dialog.locator('[aria-selected=true]'), dialog.getByRole('listbox')));
+      const isShown = () => isInView(dialog.locator('[aria-selected=true]'), dialog.getByRole('listbox'));
+      for (let frame = 0; frame < 100 && !(await isShown()); frame++)
+        await page.evaluate('new Promise(requestAnimationFrame)');
+      assert.ok(await isShown());
       await press(page, button);
       await page.getByText('“Cujo” was added.').waitFor();
       await page.goto(`${service.url}/?book=1`);
