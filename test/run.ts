@@ -102,7 +102,7 @@ if (coverage) process.env.NODE_V8_COVERAGE = measured;
 if (!names.some(isSlow)) delete process.env.NODE_EXTRA_CA_CERTS;
 
 // More than there are cores, because tests also wait for disks and timers.
-const concurrency = availableParallelism() + (size === 'short' ? 2 : 1);
+const concurrency = availableParallelism() + (size === 'short' && !names.some(isSlow) ? 2 : 1);
 const pathOf = (name: string) => compiledPath(join(import.meta.dirname, name));
 // Quick files share processes, because the start of one takes longer than most files.
 const shared = createQueue(

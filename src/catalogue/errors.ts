@@ -46,7 +46,7 @@ const localErrors = {
   config: wireErrors.internal,
   /** The store cannot be opened or prepared; the service does not start. */
   store_unusable: wireErrors.internal,
-  /** A stored record is not a book, or the store is damaged. A service reports it by {@link damaged}. */
+  /** A stored record is not a book, or the store is damaged. A service reports it by `X-Store`. */
   store_damaged: wireErrors.internal,
   /** The store was closed; the caller still holds it. */
   store_closed: wireErrors.unavailable,
@@ -72,7 +72,7 @@ export interface ShelflistErrorOptions {
   readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
-  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503, {@link damaged} for `store_damaged`. */
+  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503, `X-Store` for `store_damaged`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;

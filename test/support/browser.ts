@@ -61,7 +61,7 @@ export async function openPage(
   });
   const problems: string[] = [];
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     const text = message.text();
