@@ -21,7 +21,8 @@ import { watchTests } from './support/watch-tests.ts';
  * Runs the test files below this folder whose path contains one of the given words (default: all).
  *
  * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
- *   opens a browser, waits for an election or a timeout, or needs much memory. `--slow` selects these files.
+ *   opens a browser, waits for an election or a timeout, needs much memory, or replaces modules of its process.
+ *   `--slow` selects these files.
  * - A file that checks documents and workflows is named `*.lint.test.ts`: `npm run lint` selects them with `--lint`.
  * - Without an option, the others run: the quick ones. Words select among all files.
  * - `--size` sets how much the long tests do (`support/size.ts`).
