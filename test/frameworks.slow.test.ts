@@ -7,7 +7,8 @@ import process from 'node:process';
 import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma, fieldsOf, type Book } from '../src/catalogue/book.ts';
 import { cleanEnvironment } from './support/cli.ts';
-import { installBeside, installPackage, onlyLong } from './support/packed.ts';
+import { installBeside, installPackage } from './support/packed.ts';
+import { onlyLong } from './support/size.ts';
 
 const login = { username: 'librarian', password: 'correct horse' };
 const types = { json: 'application/json', curl: 'application/x-www-form-urlencoded' };

@@ -9,10 +9,10 @@ import manifest from '../package.json' with { type: 'json' };
 import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
 import { cleanEnvironment, shell } from './support/cli.ts';
-import { installBeside, installPackage, offline, onlyLong, root, run } from './support/packed.ts';
+import { installBeside, installPackage, offline, root, run } from './support/packed.ts';
 import { findGaps, unexportedTypes } from './support/exported-types.ts';
 import { temporaryFolder } from './support/temp.ts';
-import { sized } from './support/size.ts';
+import { onlyLong, sized } from './support/size.ts';
 
 /** The packed package, and the folder in which it is installed. */
 const { tarball, folder } = await installPackage({ after });

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { judgeAnswers } from './support/answers.ts';
 import { compileAll, listModules } from './support/compiled.ts';
 import { compiledPath } from './support/compiled-path.ts';
+import { startBrowser } from './support/chromium.ts';
 import { createQueue } from './support/file-queue.ts';
 import { endLeftovers } from './support/leftovers.ts';
 import { startMongod } from './support/mongod.ts';
@@ -85,15 +86,16 @@ setTimeout(() => {
   stop(`the tests were stopped: they had not ended after ${runMinutes} minutes`);
 }, runMinutes * 60_000).unref();
 
-// One MongoDB server for all files that do not make it fail. It starts while the tests are compiled.
-const needsMongod = names.some((name) =>
-  readFileSync(join(import.meta.dirname, name), 'utf8').includes('mongod'),
-);
-const [compiled, mongod] = await Promise.all([
+// One MongoDB server for all files that do not make it fail, and one browser. They start while the tests are compiled.
+const uses = (word: string) =>
+  names.some((name) => readFileSync(join(import.meta.dirname, name), 'utf8').includes(word));
+const [compiled, mongod, browser] = await Promise.all([
   compileAll({ isMeasured: coverage }),
-  needsMongod ? startMongod() : undefined,
+  uses('mongod') ? startMongod() : undefined,
+  uses('/browser.ts') ? startBrowser() : undefined,
 ]);
 if (mongod !== undefined && 'url' in mongod) process.env.SHARED_MONGODB_URL = mongod.url;
+if (browser !== undefined) process.env.SHARED_BROWSER_URL = browser.wsEndpoint();
 
 // The processes of the files inherit these options.
 process.env.COMPILED_FOLDER = compiled;
@@ -138,6 +140,7 @@ report.on('data', (chunk) => {
 await finished(report);
 const hung = watch.stop();
 if (mongod !== undefined && 'url' in mongod) await mongod.stop();
+await browser?.close();
 
 const slowest = durations.sort(([, a], [, b]) => b - a).slice(0, 20);
 const lines = slowest.map(([name, seconds]) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`);

@@ -6,6 +6,7 @@ import { ShelflistError } from '../../src/catalogue/errors.ts';
 import { fieldNames, fields } from '../../src/catalogue/fields.ts';
 import { anyBook } from '../support/arbitraries.ts';
 import { emptyBook } from '../support/books.ts';
+import { sized } from '../support/size.ts';
 
 const max = 2 ** 53 - 1;
 const isString = (value: unknown) => typeof value === 'string';
@@ -47,6 +48,7 @@ describe('parseBookFields accepts', () => {
       fc.property(books, (book) => {
         assert.deepEqual(parseBookFields(JSON.parse(JSON.stringify(book))), { ...book });
       }),
+      { numRuns: sized({ short: 20, long: 100 }) },
     );
   });
 });

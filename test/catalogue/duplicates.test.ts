@@ -10,6 +10,7 @@ import {
 } from '../../src/catalogue/duplicates.ts';
 import type { BookFields } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
+import { sized } from '../support/size.ts';
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
@@ -133,6 +134,6 @@ test('finds exactly the texts that one edit makes of a text', () => {
     fc.property(text, text, (one, other) => {
       assert.equal(isWithinOneEdit(one, other), editsOf(one, 'abc').has(other));
     }),
-    { numRuns: 2000 },
+    { numRuns: sized({ short: 400, long: 2000 }) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { baseLetters, compareFolded, foldsTo, foldText, foldWords } from '../../src/catalogue/fold.ts';
+import { sized } from '../support/size.ts';
 
 const words: [text: string, words: string][] = [
   ['', ''],
@@ -52,7 +53,7 @@ describe('words', () => {
         assert.deepEqual(foldWords(once.join(' ')), once);
         for (const word of once) assert.match(word, /^[\p{L}\p{Nd}]+$/u);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2000 }) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('words', () => {
         for (const other of [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase()])
           assert.equal(foldText(other), foldText(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2000 }) },
     );
   });
 });
@@ -121,7 +122,7 @@ test('folded texts are ordered like their bytes', () => {
       const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b));
       assert.equal(Math.sign(compareFolded(a, b)), bytes);
     }),
-    { numRuns: 2000 },
+    { numRuns: sized({ short: 400, long: 2000 }) },
   );
   assert.ok(compareFolded('\uffee', '\u{10428}') < 0);
 });

@@ -17,6 +17,11 @@ import { noTerminal } from '../support/terminal.ts';
 const undoLine = /^to take this back(?:, if it did happen)?: shelflist undo \S+$/m;
 
 /** The write requests at whose arrival the command gets the signal. */
+/** In the short form, one that a command can catch, and the one that it cannot. */
+const signals = sized({
+  short: ['SIGINT', 'SIGKILL'] as const,
+  long: ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const,
+});
 const points = Array.from({ length: sized({ short: 2, long: 20 }) }, (_, i) => i + 1);
 /** One request of an import has at most 1000. */
 const rows = (points.length + 1) * 1000;
@@ -80,7 +85,7 @@ async function interrupt(args: readonly string[], signal: NodeJS.Signals, n: num
 
 for (const [name, args] of Object.entries(commands))
   describe(name, () => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)
+    for (const signal of signals)
       test(`that gets ${signal} at its first, second, … write can be taken back`, async () => {
         const expected = await list();
         let early = 0;
@@ -105,7 +110,7 @@ for (const [name, args] of Object.entries(commands))
   });
 
 describe('undo', () => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)
+  for (const signal of signals)
     test(`that gets ${signal} at its first, second, … step can be taken back`, async () => {
       const imported = await shelflist(['import', 'books.csv', '--json'], { cwd: folder, env });
       const { batch } = JSON.parse(imported.stdout) as { batch: string };

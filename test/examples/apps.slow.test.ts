@@ -9,6 +9,7 @@ import { connect } from '../support/client.ts';
 import { checkApp, startApp } from '../support/example-apps.ts';
 import { freePort } from '../support/nginx.ts';
 import { root, run } from '../support/packed.ts';
+import { onlyLong, sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const examples = join(root, 'examples');
@@ -31,23 +32,27 @@ describe('examples/', { skip }, () => {
       await checkApp(t, await startApp(t, [join(examples, name)], /^(http.+)\/$/));
     });
 
-  test('nest/ is compiled without an error, and serves the catalogue beside its own controller', async (t) => {
-    const compile = [join(modules, 'typescript/bin/tsc'), '--project', 'nest'];
-    const { code, stdout } = await run(process.execPath, compile, { cwd: examples });
-    assert.equal(code, 0, stdout);
-    // Nest sends the signal again after its hooks.
-    await checkApp(
-      t,
-      await startApp(t, [join(examples, 'build/nest/nest/main.js')], /^(http.+)\/$/, { exit: 'SIGTERM' }),
-    );
-  });
+  test(
+    'nest/ is compiled without an error, and serves the catalogue beside its own controller',
+    { skip: onlyLong },
+    async (t) => {
+      const compile = [join(modules, 'typescript/bin/tsc'), '--project', 'nest'];
+      const { code, stdout } = await run(process.execPath, compile, { cwd: examples });
+      assert.equal(code, 0, stdout);
+      // Nest sends the signal again after its hooks.
+      await checkApp(
+        t,
+        await startApp(t, [join(examples, 'build/nest/nest/main.js')], /^(http.+)\/$/, { exit: 'SIGTERM' }),
+      );
+    },
+  );
 
   const bundles: [bundler: string, args: string[], output: string, app: string][] = [
     ['esbuild', ['bundle.js'], 'build', 'app.mjs'],
     ['webpack', ['node_modules/webpack/bin/webpack.js'], 'build/webpack', 'app.mjs'],
     ['Vite', ['node_modules/vite/bin/vite.js', 'build', '--ssr', 'hono.js'], 'build/vite', 'hono.js'],
   ];
-  for (const [bundler, args, output, app] of bundles)
+  for (const [bundler, args, output, app] of bundles.slice(0, sized({ short: 1, long: 3 })))
     test(`a bundle by ${bundler} serves the catalogue anywhere, beside the packages that are external`, async (t) => {
       const { code, stdout, stderr } = await run(process.execPath, args, {
         cwd: examples,
@@ -104,7 +109,7 @@ describe('examples/', { skip }, () => {
     assert.match(received, /data: {"id":1,"change":"created"}/);
   });
 
-  test('next/ is built, and serves the catalogue beside its own page', async (t) => {
+  test('next/ is built, and serves the catalogue beside its own page', { skip: onlyLong }, async (t) => {
     const next = join(modules, 'next/dist/bin/next');
     const built = await run(process.execPath, [next, 'build', 'next'], {
       cwd: examples,

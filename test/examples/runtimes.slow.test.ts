@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { checkApp, startApp } from '../support/example-apps.ts';
-import { installBeside, installPackage, onlyLong, root } from '../support/packed.ts';
+import { installBeside, installPackage, root } from '../support/packed.ts';
+import { onlyLong } from '../support/size.ts';
 
 /** The rights that the first line of examples/deno.js names. */
 const rights = ['read', 'write', 'net', 'env', 'ffi', 'sys=uid'].map((name) => `--allow-${name}`);

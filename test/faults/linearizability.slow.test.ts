@@ -10,7 +10,7 @@ import { memberThatIs, newDatabaseUrl, startMongods } from '../support/mongod.ts
 import { createRandom, seedOfRun, type Random } from '../support/random.ts';
 import type { Member } from '../support/replica-set.ts';
 import { credentials, secretToken } from '../support/service.ts';
-import { sized } from '../support/size.ts';
+import { onlyLong, sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { CatalogueHistory, type Place } from './catalogue-history.ts';
 import { startProxy, type Direction, type Proxy } from './proxy.ts';
@@ -186,7 +186,7 @@ const setups: [
   start: (t: TestContext, random: Random) => Promise<Setup>,
 ][] = [
   ['SQLite, two processes on one file', linux, sqliteMs, twoProcesses],
-  ['SQLite, two workers', linux, sqliteMs, twoWorkers],
+  ['SQLite, two workers', linux || onlyLong, sqliteMs, twoWorkers],
   ['MongoDB, three members behind proxies', linux || ('skip' in set && set.skip), mongodbMs, threeMembers],
 ];
 

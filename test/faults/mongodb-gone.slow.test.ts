@@ -73,7 +73,7 @@ describe(
   'an outage of MongoDB under 24 writers',
   { skip: await findMongodOrSkip(), concurrency: sized({ short: false, long: true }) },
   () => {
-    for (const [name, start] of outages) {
+    for (const [name, start] of outages.slice(0, sized({ short: 1, long: outages.length }))) {
       test(name, async (context) => {
         const { url, leave, comeBack, proxy } = await start(context);
         const service = await startService(context, url);

@@ -9,7 +9,7 @@ import { undoPrefix } from '../../src/store/contract/undo.ts';
 import { createClient, ShelflistError, type Book, type Client } from '../../src/index.ts';
 import { serve, settings, workersOf } from '../support/cli.ts';
 import { keepWriting, Ledger } from '../support/ledger.ts';
-import { sized } from '../support/size.ts';
+import { onlyLong, sized } from '../support/size.ts';
 import { faultsOf, readFileRows } from '../support/sqlite-file.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 
@@ -62,7 +62,7 @@ test(
 
 test(
   'killed while it undoes a large import: repeated, the undo deletes exactly its books, and lists those changed since',
-  { skip },
+  { skip: skip || onlyLong },
   async (t) => {
     const place: Place = { scope: t, folder: await temporaryFolder(t), ledger: new Ledger(), own: new Set() };
     const { batch, changed, left, kept } = await runAndKill(place, (client) => importMany(place, client));

@@ -149,7 +149,7 @@ describe('a file of BibTeX', () => {
   test('with an unterminated field, or deep nesting, is refused', () => {
     function* pieces(piece: string) {
       yield '@book{a, title = {';
-      for (let i = 0; i < sized({ short: 512, long: 16_384 }); i++) yield piece;
+      for (let i = 0; i < sized({ short: 257, long: 16_384 }); i++) yield piece;
     }
     const { failure } = parsePieces(new BibtexParser(), pieces('x'.repeat(65_536)));
     assert.match(failure ?? '', /longer than 16 MiB/);

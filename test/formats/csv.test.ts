@@ -10,6 +10,7 @@ import {
   unescapeCell,
   type CsvRow,
 } from '../../src/formats/csv.ts';
+import { sized } from '../support/size.ts';
 
 /** Reads a text in pieces that end at these places. */
 function read(text: string, delimiter = ',', cuts: readonly number[] = []): CsvRow[] {
@@ -52,7 +53,7 @@ test('rows that are written are read again as they were, and as csv-parse reads 
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 200, long: 1000 }) },
   );
 });
 
@@ -66,7 +67,7 @@ test('a text is split in the same way wherever its pieces end, damaged or not, a
       const bare = rows.map(({ raw }) => raw).join('');
       assert.equal(bare.replace(lineEnds, ''), text.replace(lineEnds, ''));
     }),
-    { numRuns: 2000 },
+    { numRuns: sized({ short: 400, long: 2000 }) },
   );
 });
 

@@ -56,7 +56,7 @@ describe('a record of MARC21', () => {
     function* pieces() {
       yield marcRecord(['245 10$aEmma']);
       yield Buffer.from('99999');
-      for (let i = 0; i < sized({ short: 512, long: 16_384 }); i++) yield Buffer.alloc(65_536, 'x');
+      for (let i = 0; i < sized({ short: 257, long: 16_384 }); i++) yield Buffer.alloc(65_536, 'x');
       yield Buffer.from('\x1d');
       yield marcRecord(['245 10$aEmma']);
     }

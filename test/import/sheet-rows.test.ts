@@ -39,11 +39,11 @@ test('a damaged sheet is refused before its first row', async () => {
 
 test('a cell far beside the table takes no memory in each row', async () => {
   const far = '<row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>';
-  const rows = read(workbook({ sheets: { Books: cellsOf('title', 'year') + far.repeat(20_000) } }));
+  const rows = read(workbook({ sheets: { Books: cellsOf('title', 'year') + far.repeat(1000) } }));
   let count = 0;
   for await (const { original } of rows) {
     assert.deepEqual(original, ['1']);
     count++;
   }
-  assert.equal(count, 20_000);
+  assert.equal(count, 1000);
 });

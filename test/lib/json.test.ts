@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ArraySplitter, JsonArrayParser } from '../../src/lib/json.ts';
+import { sized } from '../support/size.ts';
 
 /** The values of an array whose text arrives in pieces, and the text after it. */
 function read(text: string, length: number): { values: unknown[]; rest: string | undefined } {
@@ -21,7 +22,7 @@ test('every array is read as by JSON.parse, however it is formatted and split', 
       const text = JSON.stringify(array, undefined, space);
       assert.deepEqual(read(`${text}\n}`, length), { values: JSON.parse(text) as unknown[], rest: '\n}' });
     }),
-    { seed: 1, numRuns: 2000 },
+    { seed: 1, numRuns: sized({ short: 400, long: 2000 }) },
   );
 });
 

@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { assertAccessible, skip } from '../support/browser.ts';
 import { openLoggedIn } from '../support/catalogue-page.ts';
 import { bomb, cellsOf, editSheet, workbook } from '../support/workbook.ts';
+import { onlyLong } from '../support/size.ts';
 
 async function choose(page: Page, buffer: Buffer): Promise<void> {
   await page.getByText('Drop a file here').waitFor();
@@ -75,7 +76,7 @@ describe('Excel files in a browser', { skip }, () => {
     assert.deepEqual(await figures(page), ['Added\n1', 'Rejected\n1']);
   });
 
-  test('a zip bomb of 315 MB is refused', async (t) => {
+  test('a zip bomb of 315 MB is refused', { skip: onlyLong }, async (t) => {
     const { page } = await openLoggedIn(t, { address: '?view=import' });
     await choose(page, bomb('xl/worksheets/sheet1.xml', 315));
     await page.getByText('The Excel file is larger than 128 MiB, or than 1 GiB unpacked').waitFor();

@@ -7,6 +7,7 @@ import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { skipWithoutNginx, startNginx } from '../support/nginx.ts';
 import { credentials } from '../support/service.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { onlyLong } from '../support/size.ts';
 
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
@@ -15,13 +16,13 @@ const noMongod = 'skip' in mongod ? mongod.skip : false;
 const newUrl = () => ('skip' in mongod ? '' : newDatabaseUrl(mongod));
 
 describe('the daily work of a librarian, in a browser', { skip: noBrowser }, () => {
-  test('over MongoDB', { skip: noMongod }, async (t) => {
+  test('over MongoDB', { skip: noMongod || onlyLong }, async (t) => {
     const { page } = await openCatalogue(t, { config: { databaseUrl: newUrl() } });
     await runJourney(page, credentials);
   });
 
   for (const [name, skip, databaseUrl] of [
-    ['SQLite', noNginx, () => 'file:./data'],
+    ['SQLite', noNginx || onlyLong, () => 'file:./data'],
     ['MongoDB', noNginx || noMongod, newUrl],
   ] as const)
     test(`behind nginx below a prefix, with three workers, over ${name}`, { skip }, async (t) => {

@@ -67,7 +67,7 @@ describe('the workflow of a release', () => {
     });
     const published = ['id-token', 'attestations'];
     assert.deepEqual(Object.fromEntries(rights), {
-      ...{ check: [], test: [], gate: [], package: [], executables: [] },
+      ...{ check: [], test: [], gate: [], long: [], package: [], executables: [] },
       publish: ['id-token'],
       image: ['packages', ...published],
       release: ['contents', ...published],
@@ -80,8 +80,8 @@ describe('the workflow of a release', () => {
     assert.deepEqual(listIn(jobOf('publish'), 'needs'), ['package', 'executables']);
     assert.deepEqual(listIn(jobOf('release'), 'needs'), ['publish', 'image']);
     for (const name of ['package', 'executables', 'image'])
-      assert.deepEqual(listIn(jobOf(name), 'needs'), ['test', 'gate']);
-    for (const name of ['test', 'gate']) assert.match(jobOf(name), /^ {4}needs: check$/m);
+      assert.deepEqual(listIn(jobOf(name), 'needs'), ['test', 'gate', 'long']);
+    for (const name of ['test', 'gate', 'long']) assert.match(jobOf(name), /^ {4}needs: check$/m);
     assert.doesNotMatch(workflow, /secrets\.|NODE_AUTH_TOKEN|NPM_TOKEN/);
     assert.match(jobOf('publish'), /npm publish .*--provenance/);
   });

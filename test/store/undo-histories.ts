@@ -12,12 +12,15 @@ import {
 } from '../../src/index.ts';
 import { newUndo } from '../../src/store/contract/undo.ts';
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
-import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
+import { newDatabaseUrl, type TestMongod } from '../support/mongod.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-/** Compares reverts, deletes and undos of each store with the memory store. */
-export async function testUndoHistories(options: { numRuns: number }): Promise<void> {
-  const mongod = await startMongod();
+/** Compares reverts, deletes and undos of the embedded store, and of MongoDB, with the memory store. */
+export function testUndoHistories(options: {
+  numRuns: number;
+  mongod: TestMongod | { skip: string };
+}): void {
+  const { numRuns, mongod } = options;
   after(() => ('skip' in mongod ? undefined : mongod.stop()));
   const stores: [name: string, url: (t: TestContext) => Promise<string>, skip?: string | false][] = [
     ['file:', async (t) => `file:${await temporaryFolder(t)}`],
@@ -31,7 +34,7 @@ export async function testUndoHistories(options: { numRuns: number }): Promise<v
         t.after(() => Promise.all([store.close(), other.close()]));
         await fc.assert(
           fc.asyncProperty(undoHistory, (steps) => compareUndoHistory([store, other], steps)),
-          { ...options, examples },
+          { numRuns, examples },
         );
       });
   });

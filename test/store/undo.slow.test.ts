@@ -1,4 +1,5 @@
-import { testUndoHistories } from './undo-histories.ts';
+import { startMongod } from '../support/mongod.ts';
 import { sized } from '../support/size.ts';
+import { testUndoHistories } from './undo-histories.ts';
 
-await testUndoHistories({ numRuns: sized({ short: 12, long: 3000 }) });
+testUndoHistories({ numRuns: sized({ short: 12, long: 3000 }), mongod: await startMongod() });

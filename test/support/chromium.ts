@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { chromium, type BrowserServer, type LaunchOptions } from 'playwright-core';
 
 /** An executable Chromium, and the environment that it needs. */
 export interface Chromium {
@@ -34,6 +35,20 @@ export async function findChromium(): Promise<Chromium | { missing: string }> {
     return unpack();
   if (installed !== undefined) return { executablePath: installed, env: {} };
   return { missing: 'no browser found: install Google Chrome, or name an executable with CHROME_PATH' };
+}
+
+export function launchOptions({ executablePath, env }: Chromium): LaunchOptions {
+  return {
+    executablePath,
+    env: { ...process.env, ...env },
+    args: ['--no-sandbox', '--headless=shell', '--font-render-hinting=none', '--disable-gpu'],
+  };
+}
+
+/** Starts a browser that several processes may connect to; `undefined` if there is none. */
+export async function startBrowser(): Promise<BrowserServer | undefined> {
+  const found = await findChromium();
+  return 'missing' in found ? undefined : chromium.launchServer(launchOptions(found));
 }
 
 /**

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { cleanEnvironment, type Outcome } from './cli.ts';
-import { sized } from './size.ts';
 import { temporaryFolder, type Scope } from './temp.ts';
 
 /** The checkout. */
@@ -68,12 +67,6 @@ export async function installPackage(context: Scope): Promise<Installed> {
   );
   return { tarball, folder };
 }
-
-/** Skips tests that install packages which are not development dependencies: that takes long. */
-export const onlyLong = sized<string | false>({
-  short: 'runs in the long form: npm run test:long package frameworks runtimes',
-  long: false,
-});
 
 /** A new folder with the package and others from the registry. */
 export async function installBeside(context: Scope, tarball: string, ...names: string[]): Promise<string> {

@@ -12,6 +12,12 @@ export function sized<T>({ short, long, soak = long }: { short: T; long: T; soak
   return { short, long, soak }[size];
 }
 
+/** The option `skip` of tests that run in the long form only. CONTRIBUTING.md lists them. */
+export const onlyLong = sized<string | false>({
+  short: 'runs in the long form: npm run test:all',
+  long: false,
+});
+
 /**
  * Makes a check do nothing once a time is over, in milliseconds. The time limit of fast-check leaves a check while it runs: the
  * test then ends, and takes away what the check still uses.

@@ -18,7 +18,7 @@ import { sized } from '../../support/size.ts';
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 const skip = 'skip' in mongod && mongod.skip;
-const rounds = sized({ short: 2, long: 6 });
+const rounds = sized({ short: 1, long: 6 });
 
 /** Makes a catalogue in which every kind of change happened. */
 async function fill(url: string, books = 60): Promise<void> {

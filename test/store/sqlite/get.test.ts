@@ -3,7 +3,7 @@ import { describe, test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type Book, type StoreOptions } from '../../../src/index.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
-import { withinTime } from '../../support/size.ts';
+import { sized, withinTime } from '../../support/size.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
@@ -75,7 +75,7 @@ test('every read is correct while several stores and other programs write', asyn
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),
-      withinTime(4000, async (steps) => {
+      withinTime(sized({ short: 1000, long: 4000 }), async (steps) => {
         for (const each of steps) {
           const writer = each.who === 0 ? store : other;
           const known = [...model.keys()];

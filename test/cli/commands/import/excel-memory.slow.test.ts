@@ -50,7 +50,7 @@ const table: [what: string, file: () => Uint8Array, said: RegExp][] = [
   ],
 ];
 // The others take a minute.
-const tested = sized({ short: table.slice(0, 2), long: table });
+const tested = sized({ short: table.slice(0, 1), long: table });
 for (const [what, file, said] of tested)
   test(`an Excel file takes less than 300 MB: ${what}`, { skip: process.platform !== 'linux' }, async () => {
     const found = await importAlone(file());

@@ -288,7 +288,7 @@ describe(
       },
       {
         what: 'one with a question mark',
-        options: `-d 'mongodb+srv://u:x?${password}@h.invalid/'`,
+        options: `-d mongodb+srv://u:x?${password}@h.invalid/`,
         env: {},
         code: 2,
         stderr: refused,
@@ -306,7 +306,7 @@ describe(
           await mkdir(join(cwd, folder));
           await writeFile(join(cwd, folder, file), 'x'.repeat(8192));
         }
-        const outcome = await shell(`shelflist serve ${options}`, {
+        const outcome = await shelflist(['serve', ...options.split(' ').filter(Boolean)], {
           cwd,
           env: { ...settings, PORT: '0', ...env },
         });
