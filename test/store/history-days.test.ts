@@ -120,6 +120,9 @@ for (const [name, prepare, skip = false] of stores.filter(([each]) => each !== '
       return books.length === 0;
     };
     assert.equal(await isGone(), false);
-    mock.timers.tick(3_600_000);
-    await until(isGone, 'it is removed');
+    // A busy database may refuse: then the next hour does it.
+    await until(() => {
+      mock.timers.tick(3_600_000);
+      return isGone();
+    }, 'it is removed');
   });

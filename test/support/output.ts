@@ -104,20 +104,20 @@ interface NotedTest {
   at: number;
 }
 
-/** The tests that run, or ran at some time, from the notes of one process; and the last test before that. */
+/** The tests that run, or ran at some time, from the notes of one process; and the last test that began or ended before. */
 export function runningTests(
   notes: string,
   time = Infinity,
-): { running: NotedTest[]; last: string | undefined } {
+): { running: NotedTest[]; last: NotedTest | undefined } {
   const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trimEnd().split('\n') : [];
   const running = new Map<string, NotedTest>();
-  let last: string | undefined;
+  let last: NotedTest | undefined;
   for (const line of lines.filter(Boolean)) {
     const [at, event, name, file] = JSON.parse(line) as [number, string, string, string];
     if (at > time) break;
-    if (event === 'start') running.set(name, { name, file, at });
+    last = { name, file, at };
+    if (event === 'start') running.set(name, last);
     else running.delete(name);
-    last = name;
   }
   return { running: [...running.values()], last };
 }
@@ -128,5 +128,5 @@ export function testsAt(record: string, time: number): string {
   const all = running.map(({ name }) => name);
   const names = all.filter((name) => !all.some((other) => other.startsWith(`${name} > `)));
   if (names.length > 0) return `in the test ${names.join(', or ')}`;
-  return last === undefined ? 'before the first test' : `after the test ${last}`;
+  return last === undefined ? 'before the first test' : `after the test ${last.name}`;
 }

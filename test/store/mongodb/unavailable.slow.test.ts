@@ -10,8 +10,9 @@ import { useMongod } from '../../support/mongodb-tests.ts';
 const { mongod, skip, database, opened } = await useMongod(startMongodToFail);
 
 describe('a server that does not answer', () => {
-  test('fails the start, and the error names no credential', async () => {
+  test('fails the start, and the error names no credential', async (t) => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    t.after(() => silent.close());
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const hosts = ['127.0.0.1:1', `127.0.0.1:${port}`, 'nowhere.invalid', '127.0.0.1:1,127.0.0.1:2'];
@@ -22,16 +23,10 @@ describe('a server that does not answer', () => {
           (reason: unknown) => reason as Error & { code: string },
         );
         assert.equal(error.code, 'store_unusable');
-        assert.match(
-          error.message,
-          new RegExp(
-            `cannot use the database mongodb://${host}${host.endsWith('invalid') ? ':27017' : ''}/db: `,
-          ),
-        );
+        assert.match(error.message, new RegExp(`cannot use the database mongodb://${host}/db: `));
         assertNoCredentials(error);
       }),
     );
-    silent.close();
   });
 
   for (const url of [
