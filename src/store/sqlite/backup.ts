@@ -2,6 +2,7 @@
 import { constants, existsSync } from 'node:fs';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, copyFile, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { BackupReport } from '../contract/driver.ts';
@@ -132,27 +133,39 @@ const seriesMark = '.backup-series';
  * its files, and on a random mark, because another machine may have the same path. A restored store begins a new series.
  */
 export async function backupSeries(path: string): Promise<string> {
-  const mark = join(path, seriesMark);
-  if (await hasStore(path)) {
-    const handle = await open(mark, 'wx', 0o644).catch(() => undefined); // It exists, or this user may not write there.
-    await handle?.writeFile(randomBytes(8).toString('hex'));
-    await handle?.close();
-    if (handle !== undefined) await handOver(mark, path);
+  const readMark = () => readFile(join(path, seriesMark), 'utf8').catch(() => '');
+  let mark = await readMark();
+  if (mark === '' && (await hasStore(path))) {
+    const random = randomBytes(8).toString('hex');
+    // Another backup may be faster, and this user may not write there.
+    await writeMark(path, seriesMark, random, { replace: false }).catch(() => undefined);
+    mark = await readMark();
   }
-  const random = await readFile(mark, 'utf8').catch(() => '');
-  return createHash('sha256').update(`${random} ${path}`).digest('hex').slice(0, 8);
+  return createHash('sha256')
+    .update(`${mark || hostname()} ${path}`)
+    .digest('hex')
+    .slice(0, 8);
 }
 
 /** Notes that a backup is complete. A new file takes the place of the old one, which another user may have made. */
 export async function noteBackup(path: string): Promise<void> {
-  const mark = new AtomicFile(join(path, backupMark), { replace: true });
+  await writeMark(path, backupMark, `${Math.floor(Date.now() / 1000)}\n`, { replace: true });
+}
+
+/** Writes a file beside a store. All users may read it: the service may run as a different user from the backup. */
+async function writeMark(
+  path: string,
+  name: string,
+  text: string,
+  options: { replace: boolean },
+): Promise<void> {
+  const file = new AtomicFile(join(path, name), options);
   try {
-    // All users may read it: the service may run as a different user from the backup.
-    await writeFile(mark.draft, `${Math.floor(Date.now() / 1000)}\n`, { flag: 'wx', mode: 0o644 });
-    await handOver(mark.draft, path);
-    await mark.commit();
+    await writeFile(file.draft, text, { flag: 'wx', mode: 0o644 });
+    await handOver(file.draft, path);
+    await file.commit();
   } catch (error) {
-    await mark.discard();
+    await file.discard();
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmod, chown, readdir } from 'node:fs/promises';
+import { chmod, chown, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { backUpStore, restoreStore } from '../../../src/store/drivers.ts';
+import { backupSeries } from '../../../src/store/sqlite/backup.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 const signal = AbortSignal.timeout(60_000);
@@ -46,4 +47,14 @@ test('of two restores into a folder at once, one fails and says that there is a 
     ],
   );
   assert.deepEqual(await readdir(path), ['shelflist.db']);
+});
+
+test('the first backups of a store have one series, however many begin at once', async (t) => {
+  for (let round = 0; round < 20; round++) {
+    const folder = await temporaryFolder(t);
+    await writeFile(join(folder, 'shelflist.db'), 'a store');
+    const series = await Promise.all([1, 2, 3, 4].map(() => backupSeries(folder)));
+    assert.equal(new Set(series).size, 1);
+    assert.equal(await backupSeries(folder), series[0]);
+  }
 });
