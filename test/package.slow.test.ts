@@ -552,7 +552,7 @@ describe('a TypeScript consumer under strict', () => {
     assert.deepEqual(await compile(['use.mts', 'use.cts'], node16, false), fine);
   });
 
-  test('compiles with moduleResolution bundler', async () => {
+  test('compiles with moduleResolution bundler', { skip: onlyLong }, async () => {
     await writeFile(join(folder, 'use.ts'), right);
     assert.deepEqual(await compile(['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }), fine);
   });

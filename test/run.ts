@@ -24,6 +24,7 @@ import { watchTests } from './support/watch-tests.ts';
  * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
  *   opens a browser, waits for an election or a timeout, needs much memory, or replaces modules of its process.
  *   `--slow` selects these files.
+ * - A file of a slow test that finds little that no other finds is named `*.long.test.ts`. `--slow --size long` selects it, too.
  * - A file that checks documents and workflows is named `*.lint.test.ts`: `npm run lint` selects them with `--lint`.
  * - Without an option, the others run: the quick ones. Words select among all files.
  * - `--size` sets how much the long tests do (`support/size.ts`).
@@ -47,11 +48,12 @@ const {
 });
 if (!['short', 'long', 'soak'].includes(size)) throw new Error('--size is short, long or soak');
 process.env.TEST_SIZE = size;
-const isSlow = (name: string) => name.endsWith('.slow.test.ts');
+const isLong = (name: string) => name.endsWith('.long.test.ts');
+const isSlow = (name: string) => isLong(name) || name.endsWith('.slow.test.ts');
 const isLint = (name: string) => name.endsWith('.lint.test.ts');
 const isWanted = (name: string) =>
   words.length === 0
-    ? isSlow(name) === slow && isLint(name) === lint
+    ? isSlow(name) === slow && isLint(name) === lint && (size !== 'short' || !isLong(name))
     : words.some((word) => name.includes(word));
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && isWanted(name))

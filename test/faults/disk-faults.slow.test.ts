@@ -23,9 +23,9 @@ import type { Order, Report } from './disk-victim.ts';
 
 /** One in this many calls fails, each in a run of its own; another one in each short run. */
 const every = {
-  usual: sized({ short: 401, long: 1 }),
+  usual: sized({ short: 701, long: 1 }),
   /** Faults that SQLite treats as others. */
-  rarely: sized({ short: 401, long: 5 }),
+  rarely: sized({ short: 701, long: 5 }),
   /** Few files are opened. */
   often: 1,
 };

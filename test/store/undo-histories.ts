@@ -16,10 +16,7 @@ import { newDatabaseUrl, type TestMongod } from '../support/mongod.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** Compares reverts, deletes and undos of the embedded store, and of MongoDB, with the memory store. */
-export function testUndoHistories(options: {
-  numRuns: number;
-  mongod: TestMongod | { skip: string };
-}): void {
+export function testUndoHistories(options: { numRuns: number; mongod: TestMongod | { skip: string } }): void {
   const { numRuns, mongod } = options;
   after(() => ('skip' in mongod ? undefined : mongod.stop()));
   const stores: [name: string, url: (t: TestContext) => Promise<string>, skip?: string | false][] = [

@@ -11,31 +11,36 @@ const everyMs = 2000;
  * @returns `stop` ends the watch, and returns a line for each process that was ended.
  */
 export function watchTests(answers: string, limitSeconds: number): { stop: () => string[] } {
-  const ended = new Map<string, string>();
+  const lines: string[] = [];
+  const gone = new Set<string>();
   const isLate = ({ at }: { at: number }) => Date.now() - at > limitSeconds * 1000;
   const timer = setInterval(() => {
-    for (const notes of recordsOf(answers, 'tests').filter((path) => !ended.has(path))) {
+    for (const notes of recordsOf(answers, 'tests').filter((path) => !gone.has(path))) {
+      const pid = Number(basename(dirname(notes)));
       const { running, last } = runningTests(notes);
       const late = running.length > 0 ? running.find(isLate) : last;
-      if (late === undefined || !isLate(late) || !end(Number(basename(dirname(notes))))) continue;
+      const isHung = late !== undefined && isLate(late);
+      const isThere = signal(pid, isHung ? 'SIGKILL' : 0);
+      if (isHung || !isThere) gone.add(notes);
+      if (!isHung || !isThere) continue;
       const what = running.length > 0 ? `the test ${late.name}` : `no test after ${late.name}`;
       const line = `stopped after ${limitSeconds} s: ${what}, in ${late.file}`;
-      ended.set(notes, line);
+      lines.push(line);
       process.stderr.write(`${line}\n`);
     }
   }, everyMs);
   return {
     stop() {
       clearInterval(timer);
-      return [...ended.values()];
+      return lines;
     },
   };
 }
 
-/** Whether there was such a process. */
-function end(pid: number): boolean {
+/** Sends a signal, or none; returns whether there is such a process. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, 'SIGKILL');
+    return process.kill(pid, name);
   } catch {
     return false;
   }

@@ -23,6 +23,7 @@ import { keptFile } from '../../store/kept-formats.ts';
 import { newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { cleanEnvironment, program, serve, settings, shell, shelflist } from '../../support/cli.ts';
 import { keepWriting, Ledger } from '../../support/ledger.ts';
+import { sized } from '../../support/size.ts';
 import { DatabaseSync, damageTable, faultsOf, spoilRecord } from '../../support/sqlite-file.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -94,7 +95,7 @@ test('a backup under 24 writers is a consistent snapshot with all writes acknowl
   });
   const ledger = new Ledger();
   const writing = clients.map((client) => keepWriting(ledger, client, end.signal));
-  for (let round = 1, underWriters = 0; underWriters < 3; round++) {
+  for (let round = 1, underWriters = 0; underWriters < sized({ short: 1, long: 3 }); round++) {
     const { acknowledged } = ledger;
     const { code, stdout } = await shelflist(['backup', `${round}.backup`, '--json'], { cwd });
     assert.equal(code, 0);

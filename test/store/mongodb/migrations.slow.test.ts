@@ -104,7 +104,7 @@ function openKilled(url: string, when: number) {
   });
 }
 
-const step = sized({ short: 11, long: 3 });
+const step = sized({ short: 31, long: 3 });
 const { error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
 const noStrace = error !== undefined && `strace cannot be run here: ${error.message}`;
 

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temp.ts';
 const mongod = await startMongod();
 after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
-const rounds = sized({ short: 3, long: 30 });
+const rounds = sized({ short: 1, long: 30 });
 
 const stores: [name: string, skip: string | false, url: (t: TestContext) => Promise<string>][] = [
   ['SQLite', false, async (t) => `file:${join(await temporaryFolder(t), 'data')}`],

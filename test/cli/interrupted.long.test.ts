@@ -22,7 +22,7 @@ const signals = sized({
   short: ['SIGINT', 'SIGKILL'] as const,
   long: ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const,
 });
-const points = Array.from({ length: sized({ short: 2, long: 20 }) }, (_, i) => i + 1);
+const points = Array.from({ length: sized({ short: 1, long: 20 }) }, (_, i) => i + 1);
 /** One request of an import has at most 1000. */
 const rows = (points.length + 1) * 1000;
 
