@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { exampleBook as emma } from '../../src/catalogue/book.ts';
 import { countDone, importBooks } from '../../src/import/import-books.ts';
+import type { ImportClient } from '../../src/import/write-chunk.ts';
 import { readBooks } from '../../src/import/read-books.ts';
 
 const dryRun = { client: undefined, batch: 'batch', onDuplicate: 'add', dryRun: true } as const;
@@ -38,4 +40,34 @@ test('an import can be stopped while it reads pieces of a file without rows', as
     open: (signal) => readBooks(emptyLines(), { chosen: {}, signal, onStart: () => undefined }),
   });
   assert.deepEqual([countDone(report), report.failure], [0, undefined]);
+});
+
+test('a stop while a chunk is written counts its rows once, and sends no other, though one is planned', async () => {
+  const stop = new AbortController();
+  const sent: number[] = [];
+  let onRead = (): void => undefined;
+  const read = new Promise<void>((resolve) => (onRead = resolve));
+  const client = {
+    async createMany(books: readonly object[]) {
+      sent.push(books.length);
+      await read;
+      await setImmediate(); // The second chunk is planned.
+      stop.abort();
+      return { ids: books.map((_, i) => i + 1), rejected: [] };
+    },
+  } as unknown as ImportClient;
+  const report = await importBooks({
+    ...dryRun,
+    client,
+    dryRun: false,
+    signal: stop.signal,
+    // eslint-disable-next-line @typescript-eslint/require-await -- Its rows wait for nothing.
+    async *open() {
+      for (let line = 1; line <= 2500; line++) {
+        if (line === 2000) onRead();
+        yield { line, unit: 'line', original: '', fields: emma };
+      }
+    },
+  });
+  assert.deepEqual([sent, report.added, report.failure], [[1000], 1000, undefined]);
 });
