@@ -41,6 +41,7 @@ describe('toFilter', () => {
     ],
     [{ year: 5 }, { ranges: { year: { from: 5, to: 5 } } }],
     [{ year: 5, yearFrom: 6 }, { ranges: { year: { from: 6, to: 5 } } }],
+    [{ year: 5, yearTo: 4 }, { ranges: { year: { from: 5, to: 4 } } }],
     [{ yearFrom: 1, yearTo: 2 }, { ranges: { year: { from: 1, to: 2 } } }],
     [{ sort: '-title' }, { sort: 'title', isDescending: true }],
   ];
