@@ -126,3 +126,16 @@ test('lines of .env that are not NAME=value are found, and never repeated', asyn
     [4, 10].map((line) => ({ finding: `line ${line} of .env is ignored: it is not NAME=value`, fix })),
   );
 });
+
+test('a password that other machines may guess has at least 8 characters', async (context) => {
+  const directory = await temporaryFolder(context);
+  for (const [password, count] of [
+    ['1234567', 1],
+    ['12345678', 0],
+    ['📚'.repeat(7), 1],
+  ] as const) {
+    const sources = { env: { ...required, AUTH_PASSWORD: password, HOST: '0.0.0.0' }, directory };
+    const warnings = await findSettingWarnings(await readServiceSettings(sources), sources);
+    assert.equal(warnings.filter(({ finding }) => finding.includes('fewer than 8')).length, count, password);
+  }
+});

@@ -37,6 +37,11 @@ describe('a record of MARC21', () => {
       Buffer.concat([Buffer.from('00099'), marcRecord(['245 10$aEmma']).subarray(5)]),
       /says that it has 99 bytes, but it has/,
     ],
+    [
+      'a length that is too short',
+      Buffer.concat([Buffer.from('00030'), marcRecord(['245 10$aEmma']).subarray(5)]),
+      /says that it has 30 bytes, but it has/,
+    ],
   ];
   for (const [what, record, reason] of table)
     test(`is left out for ${what}, and the others are read`, () => {

@@ -45,6 +45,11 @@ describe('spellings of one name', () => {
       ['Agatha Christe | Agatha Christie', 'J.R.R. Tolkien | J.R.R. Tolkein'],
     ],
     [
+      'have two letters exchanged in a short word',
+      ['Jhon Smith', 'John Smith = 2'],
+      ['John Smith | Jhon Smith'],
+    ],
+    [
       'have a typing error in the first half, and are inverted',
       ['Dostoevsky, Foydor', 'Fyodor Dostoevsky = 2'],
       ['Fyodor Dostoevsky | Dostoevsky, Foydor'],
