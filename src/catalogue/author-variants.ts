@@ -1,7 +1,7 @@
 // Finds the spellings of one name among all authors.
 import type { AuthorCount } from './authors.ts';
 import { differingWords, isTypo, isWithinOneEdit } from './duplicates.ts';
-import { foldText, letterWords } from './fold.ts';
+import { foldText, foldWords } from './fold.ts';
 
 /** An edit in a shorter word makes another name: `Dan` and `Don`. A swap of two letters is a typing error in shorter words, too. */
 const minTypoWord = { other: 5, swap: 4 };
@@ -25,7 +25,7 @@ export function formOf(author: string): NameForm {
 /** The words of a name, without an inversion: those after the only comma come first. */
 function spokenWords(author: string): string[] {
   const [last = '', first = '', ...more] = author.split(',');
-  return more.length > 0 ? letterWords(author) : [...letterWords(first), ...letterWords(last)];
+  return more.length > 0 ? foldWords(author) : [...foldWords(first), ...foldWords(last)];
 }
 
 /** Joins single letters that follow one another: `J. R. R.` is `JRR`. */
@@ -67,7 +67,7 @@ export interface GivenName {
 
 /** The given name of a spelling; `undefined` if it seems to have none, or to be the names of several people. */
 export function givenNameOf(author: string): GivenName | undefined {
-  const parts = author.split(',').map(letterWords);
+  const parts = author.split(',').map(foldWords);
   const words = spokenWords(author);
   const [first = ''] = words;
   const isInverted = parts.length === 2 && isSingle(parts[1]?.at(-1) ?? '');
@@ -88,13 +88,9 @@ export function compareSpellings(a: AuthorCount, b: AuthorCount): number {
   return b.count - a.count || (a.author < b.author ? -1 : 1);
 }
 
-/**
- * The key of the first spelling of a group. It orders the groups as authors, and is in their cursors. Names that differ in vowel
- * signs have the same folded text, so its words follow.
- */
+/** The key of the first spelling of a group. It orders the groups as authors, and is in their cursors. */
 export function groupKey(group: readonly AuthorCount[]): string {
-  const author = group[0]?.author ?? '';
-  return `${foldText(author)}\0${letterWords(author).join(' ')}`;
+  return foldText(group[0]?.author ?? '');
 }
 
 function lettersOf(word: string): string {

@@ -64,20 +64,22 @@ export function toBaseLetters(text: string): string {
   return text.replace(letterWithBase, (letter) => baseLetters.get(letter) ?? letter);
 }
 
-const combiningMarks = /\p{M}+/gu;
 /**
- * Format characters, such as soft hyphens; and the marks that do not distinguish letters: accents of Latin, Greek and Cyrillic,
- * niqqud, harakat, and the variation selectors of emoji. Hamza and madda make letters of their own.
+ * Format characters, such as soft hyphens; tatweel; and the marks that do not distinguish letters: accents of Latin, Greek and
+ * Cyrillic, niqqud, harakat, and the variation selectors of emoji. Other marks are letters: vowel signs, hamza and madda.
  */
 const ignored = /* @__PURE__ */ new RegExp(
   // eslint-disable-next-line no-misleading-character-class -- the marks themselves are meant.
-  '[\\p{Cf}\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u2de0-\\u2dff\\ua66f-\\ua672\\ua674-\\ua67d\\ua69e\\ua69f\\ufe20-\\ufe2f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\ufb1e\\u0610-\\u061a\\u064b-\\u0652\\u0656-\\u065e\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u0897-\\u089f\\u08ca-\\u08e1\\u08e3-\\u08ff\\ufe00-\\ufe0f\\u{1d242}-\\u{1d244}\\u{1e08f}\\u{e0100}-\\u{e01ef}]+',
+  '[\\p{Cf}\\u0640\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u2de0-\\u2dff\\ua66f-\\ua672\\ua674-\\ua67d\\ua69e\\ua69f\\ufe20-\\ufe2f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\ufb1e\\u0610-\\u061a\\u064b-\\u0652\\u0656-\\u065e\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u0897-\\u089f\\u08ca-\\u08e1\\u08e3-\\u08ff\\ufe00-\\ufe0f\\u{1d242}-\\u{1d244}\\u{1e08f}\\u{e0100}-\\u{e01ef}]+',
   'gu',
 );
 /** No word has such a run of marks, or of what NFKD makes a mark. */
 const longRunOfMarks = /* @__PURE__ */ new RegExp('([\\p{M}\\uff9e\\uff9f]{32,})', 'u');
-const token = /[\p{L}\p{Nd}]+(?:'[\p{L}\p{Nd}]+)*/gu;
-const tokenWithMarks = /* @__PURE__ */ new RegExp("[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{M}\\p{Nd}]+)*", 'gu');
+/** No mark follows an apostrophe: without it, there would be marks in another order than NFKD's. */
+const token = /* @__PURE__ */ new RegExp(
+  "[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}]*)*",
+  'gu',
+);
 const asciiWord = /[a-z0-9]+/g;
 const asciiToken = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
 // eslint-disable-next-line no-control-regex -- all of ASCII.
@@ -88,9 +90,9 @@ const acuteAccent = /[\u00b4\u1ffd]/g;
 const apostrophe = /[`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ]/g;
 
 /**
- * The words of a text: its runs of letters and digits, after NFKD, without marks, case and apostrophes. `Grandpré` equals
- * `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien` equals `OBrien`. Folding is idempotent, and
- * takes linear time.
+ * The words of a text: its runs of letters and digits, in their letters ({@link toLetters}), without apostrophes. `Grandpré`
+ * equals `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien` equals `OBrien`. Folding is idempotent,
+ * and takes linear time.
  */
 export function foldWords(text: string): string[] {
   return foldTokens(text).map(withoutApostrophes);
@@ -99,12 +101,8 @@ export function foldWords(text: string): string[] {
 /** The words of a text. An apostrophe between two letters or digits is part of the word, as `'`. */
 export function foldTokens(text: string): string[] {
   if (ascii.test(text)) return asciiTokens(text);
-  // NFKD takes quadratic time for a run of marks, because it sorts them. Removing marks first leaves nothing to sort:
-  // other characters decompose into few marks in a row, or into a run of one class (kana sound marks).
-  const unmarked = text.replace(acuteAccent, "'").replace(combiningMarks, '');
-  const bare = unmarked.normalize('NFKD').replace(combiningMarks, '');
-  if (ascii.test(bare)) return asciiTokens(bare);
-  return withoutCase(bare).replace(apostrophe, "'").match(token) ?? [];
+  const letters = toLetters(text);
+  return ascii.test(letters) ? asciiTokens(letters) : (letters.match(token) ?? []);
 }
 
 /** Lower case, in base letters. To upper case and back, which unifies ß and ss, ſ and s. */
@@ -113,11 +111,8 @@ function withoutCase(text: string): string {
 }
 
 /**
- * A text in its letters: without case, width, ligatures and accents. Equal for texts that have the same letters and signs. Unlike
- * {@link foldWords}, whose words the indexes hold, it keeps the marks that are letters, such as vowel signs: `राम` is not `रमा`. It
- * takes linear time.
- *
- * A tatweel stays, because it is a letter of the indexed words, too: an index would not find the text without it.
+ * A text in its letters: without case, width, ligatures and accents. Equal for texts that have the same letters and signs. Marks
+ * that are letters, such as vowel signs, stay: `राम` is not `रमा`. It takes linear time.
  */
 export function toLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
@@ -127,12 +122,6 @@ export function toLetters(text: string): string {
     .split(longRunOfMarks)
     .map((part) => (longRunOfMarks.test(part) ? part : part.normalize('NFKD')));
   return withoutCase(parts.join('').replace(ignored, '')).replace(apostrophe, "'");
-}
-
-/** The words of a text as {@link foldWords}, but with the marks that are letters. */
-export function letterWords(text: string): string[] {
-  if (ascii.test(text)) return foldWords(text);
-  return (toLetters(text).match(tokenWithMarks) ?? []).map(withoutApostrophes);
 }
 
 function asciiTokens(text: string): string[] {

@@ -30,7 +30,7 @@ export function withoutSpaces(spelling: string): string {
 export interface WholeText {
   /** As it was given. */
   readonly text: string;
-  /** Its words, by which an index finds candidates: the same for `C` and `C++`, and for `राम` and `रमा`. */
+  /** Its words, by which an index finds candidates: the same for `C` and `C++`. */
   readonly folded: string;
   /** Its letters and signs, which the candidates must have. */
   readonly spelling: string;

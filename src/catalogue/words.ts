@@ -167,9 +167,12 @@ const unspacedStart = /* @__PURE__ */ new RegExp(`^[${unspaced}]`, 'u');
 /** The long vowel of kana begins no word. */
 const longVowel = 'ー';
 
-/** Where a word may begin within a token: after an apostrophe, at each unspaced letter, and where another script follows. */
+/**
+ * Where a word may begin within a token: after an apostrophe, at each unspaced letter, and where another script follows. Never at
+ * a mark, which belongs to the letter before it.
+ */
 const wordStart = /* @__PURE__ */ new RegExp(
-  `(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}])(?![${unspaced}${longVowel}'])`,
+  `(?!\\p{M})(?:(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}]\\p{M}*)(?![${unspaced}${longVowel}']))`,
   'gu',
 );
 /** The tokens without further forms: no apostrophe, and only scripts before Hebrew. */
@@ -198,7 +201,7 @@ function mayHaveForms(token: string): boolean {
 /**
  * Further forms by which search finds a word, at least their first 64 code points: the parts after an apostrophe (`Brien` of
  * `O'Brien`), the rest after each place where a word may begin in a text without spaces (`春樹` of `村上春樹`), and Hebrew and
- * Arabic words without their prefixes.
+ * Arabic words without their prefixes, and without hamza.
  *
  * @param token A word as `foldTokens` returns it.
  */
@@ -208,11 +211,17 @@ function* wordForms(token: string): Generator<string> {
   const first = token.charCodeAt(0);
   if (first < firstHebrew || first > lastArabic) return;
   const word = withoutApostrophes(token);
-  for (const prefix of prefixesOf(word))
-    if (word.length - prefix.length >= minStemLength) yield word.slice(prefix.length);
+  const bare = word.replace(hamza, '');
+  for (const form of bare === word ? [word] : [word, bare]) {
+    if (form !== word) yield form;
+    for (const prefix of prefixesOf(form))
+      if (form.length - prefix.length >= minStemLength) yield form.slice(prefix.length);
+  }
 }
 
 const [firstHebrew, lastArabic] = [0x5d0, 0x6ff];
+/** Madda and hamza, which are often not typed. */
+const hamza = /* @__PURE__ */ new RegExp('[\\u0653-\\u0655]', 'gu');
 
 function prefixesOf(word: string): string[] {
   const hebrew = hebrewPrefixes.flatMap((pattern) => pattern.exec(word)?.[0] ?? []);
@@ -226,4 +235,4 @@ function prefixesOf(word: string): string[] {
  * indexes its books again. It is a constant because computing it would be a tenth of the time that a service takes to start; a
  * test compares it with what the rules make of sample texts.
  */
-export const foldingVersion = 'c00eb62ae459';
+export const foldingVersion = 'b872c1705b32';
