@@ -117,11 +117,14 @@ function withoutCase(text: string): string {
 export function toLetters(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   const bare = text.replace(acuteAccent, "'").replace(ignored, '');
-  // NFKD sorts a run of marks in quadratic time.
-  const parts = bare
-    .split(longRunOfMarks)
-    .map((part) => (longRunOfMarks.test(part) ? part : part.normalize('NFKD')));
-  return withoutCase(parts.join('').replace(ignored, '')).replace(apostrophe, "'");
+  return withoutCase(decompose(bare).replace(ignored, '')).replace(apostrophe, "'");
+}
+
+/** NFKD, but a long run of marks stays as it is: NFKD sorts it in quadratic time. */
+function decompose(text: string): string {
+  if (!longRunOfMarks.test(text)) return text.normalize('NFKD');
+  const parts = text.split(longRunOfMarks);
+  return parts.map((part) => (longRunOfMarks.test(part) ? part : part.normalize('NFKD'))).join('');
 }
 
 function asciiTokens(text: string): string[] {
