@@ -75,7 +75,7 @@ describe('a mark', () => {
 });
 
 test('format characters, tatweel and variation selectors are not there', () => {
-  for (const character of charactersOf(/^[\p{Cf}\u0640\ufe00-\ufe0f]$/u)) {
+  for (const character of charactersOf(/^(?:\p{Cf}|\u0640|[\ufe00-\ufe0f])$/u)) {
     const code = character.codePointAt(0)?.toString(16);
     assert.ok(isSame(`Em${character}ma${character} Woodhouse`, 'Emma Woodhouse'), code);
     assert.equal(toLetters(`क${character}र`), 'कर', code);
