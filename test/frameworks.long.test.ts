@@ -8,7 +8,6 @@ import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma, fieldsOf, type Book } from '../src/catalogue/book.ts';
 import { cleanEnvironment } from './support/cli.ts';
 import { installBeside, installPackage } from './support/packed.ts';
-import { onlyLong } from './support/size.ts';
 
 const login = { username: 'librarian', password: 'correct horse' };
 const types = { json: 'application/json', curl: 'application/x-www-form-urlencoded' };
@@ -62,7 +61,7 @@ const readsEveryType = [
 /** Those that keep a parsed body where the service does not find it. */
 const refusesJson = ['koa-bodyparser', 'fastify, its parsers'];
 
-describe('behind the parsers of real frameworks', { skip: onlyLong }, () => {
+describe('behind the parsers of real frameworks', () => {
   test('each request is stored as sent, or refused, and changes nothing', async (context) => {
     const apps = await startApps(context);
     const bare = apps.get('none') ?? assert.fail();

@@ -211,8 +211,7 @@ function* wordForms(token: string): Generator<string> {
   const first = token.charCodeAt(0);
   if (first < firstHebrew || first > lastArabic) return;
   const word = withoutApostrophes(token);
-  const bare = word.replace(hamza, '');
-  for (const form of bare === word ? [word] : [word, bare]) {
+  for (const form of new Set([word, word.replace(hamza, '')])) {
     if (form !== word) yield form;
     for (const prefix of prefixesOf(form))
       if (form.length - prefix.length >= minStemLength) yield form.slice(prefix.length);

@@ -17,11 +17,7 @@ import { noTerminal } from '../support/terminal.ts';
 const undoLine = /^to take this back(?:, if it did happen)?: shelflist undo \S+$/m;
 
 /** The write requests at whose arrival the command gets the signal. */
-/** In the short form, one that a command can catch, and the one that it cannot. */
-const signals = sized({
-  short: ['SIGINT', 'SIGKILL'] as const,
-  long: ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const,
-});
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 const points = Array.from({ length: sized({ short: 1, long: 20 }) }, (_, i) => i + 1);
 /** One request of an import has at most 1000. */
 const rows = (points.length + 1) * 1000;

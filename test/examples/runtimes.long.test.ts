@@ -4,7 +4,6 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import { checkApp, startApp } from '../support/example-apps.ts';
 import { installBeside, installPackage, root } from '../support/packed.ts';
-import { onlyLong } from '../support/size.ts';
 
 /** The rights that the first line of examples/deno.js names. */
 const rights = ['read', 'write', 'net', 'env', 'ffi', 'sys=uid'].map((name) => `--allow-${name}`);
@@ -19,7 +18,7 @@ const runtimes: [name: string, program: string, args: string[]][] = [
   ['bun', `@oven/bun-${platform}/bin/bun`, []],
 ];
 
-describe('examples/ in other runtimes', { skip: onlyLong }, () => {
+describe('examples/ in other runtimes', () => {
   for (const [name, program, args] of runtimes)
     test(`${name}.js serves the catalogue beside its own app`, async (t) => {
       const { tarball } = await installPackage(t);

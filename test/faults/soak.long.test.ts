@@ -9,7 +9,7 @@ import { createClient, ShelflistError, type Client } from '../../src/index.ts';
 import { serve, settings } from '../support/cli.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { exchange } from '../support/raw.ts';
-import { onlyLong, sized } from '../support/size.ts';
+import { sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** The duration. The first part warms up the caches. */
@@ -29,7 +29,7 @@ const mongodPort = 'skip' in mongod ? 0 : Number(new URL(mongod.url).port);
 
 const stores: [store: string, env: () => Record<string, string>, skip: string | false][] = [
   ['embedded', () => ({}), false],
-  ['MongoDB', () => ({ DATABASE_URL: newDatabaseUrl(mongod) }), 'skip' in mongod ? mongod.skip : onlyLong],
+  ['MongoDB', () => ({ DATABASE_URL: newDatabaseUrl(mongod) }), 'skip' in mongod && mongod.skip],
 ];
 
 const skip = process.platform !== 'linux' && 'memory and descriptors are counted in /proc';

@@ -1,3 +1,4 @@
+import { startSelectedMongod } from '../support/mongod.ts';
 import { testUndoHistories } from './undo-histories.ts';
 
-testUndoHistories({ numRuns: 4, mongod: { skip: 'the slow file tests MongoDB' } });
+testUndoHistories({ numRuns: 4, mongod: await startSelectedMongod() });

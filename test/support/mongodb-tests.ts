@@ -16,6 +16,10 @@ export interface MongodbTests {
   readonly database: (scope: Scope) => Promise<{ url: string; db: Db }>;
   /** A store, which is closed at the end of the scope. */
   readonly opened: (scope: Scope, url: string) => Promise<CompleteStore>;
+  /** A store on a new database, another service's store of the same books, and the driver. */
+  readonly openedTwice: (
+    scope: Scope,
+  ) => Promise<{ url: string; store: CompleteStore; other: CompleteStore; db: Db }>;
 }
 
 /**
@@ -28,17 +32,24 @@ export async function useMongod(
 ): Promise<MongodbTests> {
   const mongod = await start();
   after(() => ('skip' in mongod ? undefined : mongod.stop()));
+  const database = async (scope: Scope) => {
+    const url = newDatabaseUrl(mongod);
+    return { url, db: await openDriver(scope, url) };
+  };
+  const opened = async (scope: Scope, url: string) => {
+    const store = await openStore(url);
+    scope.after(() => store.close());
+    return store;
+  };
   return {
     mongod,
     skip: 'skip' in mongod ? mongod.skip : false,
-    async database(scope) {
-      const url = newDatabaseUrl(mongod);
-      return { url, db: await openDriver(scope, url) };
-    },
-    async opened(scope, url) {
-      const store = await openStore(url);
-      scope.after(() => store.close());
-      return store;
+    database,
+    opened,
+    async openedTwice(scope) {
+      const { url, db } = await database(scope);
+      const [store, other] = await Promise.all([opened(scope, url), opened(scope, url)]);
+      return { url, store, other, db };
     },
   };
 }

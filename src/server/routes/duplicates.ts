@@ -3,6 +3,7 @@ import { parseDuplicatesQuery, duplicateLevels, type DuplicateLevel } from '../.
 import { formatGroupCursor, parseGroupCursor } from '../../catalogue/cursor.ts';
 import { maxLimit, withCursor } from '../../catalogue/query-string.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
+import { maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
@@ -104,9 +105,8 @@ async function* readAll(
   }
 }
 
-/** The approximate maximum number of books in a page, and of their characters. */
+/** The approximate maximum number of books in a page. */
 const maxBooks = 1000;
-const maxCharacters = 2 ** 20;
 /** The number of groups whose books are read together. */
 const groupsAtOnce = 8;
 

@@ -17,7 +17,7 @@ import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { longWork, visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
-import { endOf } from '../../store/contract/page.ts';
+import { endOf, maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
@@ -268,9 +268,8 @@ async function getSound(store: Pick<CompleteStore, 'get'>, id: number): Promise<
   }
 }
 
-/** The maximum number of books in a group, and the approximate maximum of their characters. */
+/** The maximum number of books in a group. */
 const maxBooks = 1000;
-const maxCharacters = 2 ** 20;
 /** The maximum number of books in a read of a group. The first ones of a group say how long the next may be. */
 const firstReadCount = 2;
 const maxReadCount = 32;

@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, describe, test, type TestContext } from 'node:test';
-import type { Db } from 'mongodb';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
-import { failCommands, openDriver, until } from '../../support/mongo-driver.ts';
-import { newDatabaseUrl, startMongodToFail } from '../../support/mongod.ts';
+import { describe, test, type TestContext } from 'node:test';
+import { failCommands, until } from '../../support/mongo-driver.ts';
+import { startMongodToFail } from '../../support/mongod.ts';
+import { useMongod } from '../../support/mongodb-tests.ts';
 import { sized } from '../../support/size.ts';
 
-const mongod = await startMongodToFail();
-const skip = 'skip' in mongod ? mongod.skip : false;
+const { mongod, skip, openedTwice: opened } = await useMongod(startMongodToFail);
 const isGiven = !('skip' in mongod) && mongod.crash === undefined;
 const noControl = isGiven && 'the server was given by its URL: this test needs one of its own';
-after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const rounds = sized({ short: 60, long: 1000 });
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
-
-async function opened(
-  t: TestContext,
-): Promise<{ url: string; store: CompleteStore; other: CompleteStore; db: Db }> {
-  const url = newDatabaseUrl(mongod);
-  const db = await openDriver(t, url);
-  const [store, other] = await Promise.all([openStore(url), openStore(url)]);
-  t.after(() => Promise.all([store.close(), other.close()]));
-  return { url, store, other, db };
-}
 
 /** Opens the store in another process, which deletes book 1 on request. */
 async function startDeleter(t: TestContext, url: string) {

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
 import { insertRaw, openDriver, until } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
-const { mongod, skip } = await useMongod();
-
-/** A store, another service's store of the same books, and the driver. */
-async function opened(t: TestContext): Promise<{ store: CompleteStore; other: CompleteStore; db: Db }> {
-  const url = newDatabaseUrl(mongod);
-  const db = await openDriver(t, url);
-  const [store, other] = await Promise.all([openStore(url), openStore(url)]);
-  t.after(() => Promise.all([store.close(), other.close()]));
-  return { store, other, db };
-}
+const { mongod, skip, openedTwice: opened } = await useMongod();
 
 const documentOf = (db: Db, id: number) =>
   db.collection<Document & { _id: number }>('books').findOne({ _id: id });

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, describe, test, type TestContext } from 'node:test';
-import type { Db } from 'mongodb';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
-import { failCommands, openDriver, writesEnded } from '../../support/mongo-driver.ts';
-import { newDatabaseUrl, startMongodToFail } from '../../support/mongod.ts';
+import { describe, test } from 'node:test';
+import type { CompleteStore } from '../../../src/index.ts';
+import { failCommands, writesEnded } from '../../support/mongo-driver.ts';
+import { startMongodToFail } from '../../support/mongod.ts';
+import { useMongod } from '../../support/mongodb-tests.ts';
 
-const mongod = await startMongodToFail();
-const skip = 'skip' in mongod ? mongod.skip : false;
+const { mongod, skip, openedTwice: opened } = await useMongod(startMongodToFail);
 const isGiven = !('skip' in mongod) && mongod.crash === undefined;
 const noFailPoints =
   isGiven && 'the server was given by its URL: this test needs one that takes test commands';
-after(() => ('skip' in mongod ? undefined : mongod.stop()));
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
-
-/** A store, another service's store of the same books, and the driver. */
-async function opened(t: TestContext): Promise<{ store: CompleteStore; other: CompleteStore; db: Db }> {
-  const url = newDatabaseUrl(mongod);
-  const db = await openDriver(t, url);
-  const [store, other] = await Promise.all([openStore(url), openStore(url)]);
-  t.after(() => Promise.all([store.close(), other.close()]));
-  return { store, other, db };
-}
 
 describe('a write that arrives after its deadline', { skip: skip || noFailPoints }, () => {
   const createBook = (store: CompleteStore) => store.create(emma);

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
-import type { Db, Long } from 'mongodb';
-import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
-import { insertRaw, openDriver } from '../../support/mongo-driver.ts';
-import { newDatabaseUrl } from '../../support/mongod.ts';
+import { describe, test } from 'node:test';
+import type { Long } from 'mongodb';
+import { openStore, ShelflistError } from '../../../src/index.ts';
+import { insertRaw } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
-const { mongod, skip } = await useMongod();
-
-async function opened(
-  t: TestContext,
-): Promise<{ url: string; store: CompleteStore; other: CompleteStore; db: Db }> {
-  const url = newDatabaseUrl(mongod);
-  const db = await openDriver(t, url);
-  const [store, other] = await Promise.all([openStore(url), openStore(url)]);
-  t.after(() => Promise.all([store.close(), other.close()]));
-  return { url, store, other, db };
-}
+const { skip, openedTwice: opened } = await useMongod();
 
 /** Repeats a question until it is answered: it reads many changes, for which a busy machine may need longer than the deadline. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
