@@ -24,7 +24,7 @@ import { watchTests } from './support/watch-tests.ts';
  * - A file that is slow by nature is named `*.slow.test.ts`: it kills processes in a loop, bundles or installs the package,
  *   opens a browser, waits for an election or a timeout, needs much memory, or replaces modules of its process.
  *   `--slow` selects these files.
- * - A file of a slow test that finds little that no other finds is named `*.long.test.ts`. `--slow --size long` selects it, too.
+ * - A slow file that finds little that no other file finds is named `*.long.test.ts`. `--slow --size long` selects it, too.
  * - A file that checks documents and workflows is named `*.lint.test.ts`: `npm run lint` selects them with `--lint`.
  * - Without an option, the others run: the quick ones. Words select among all files.
  * - `--size` sets how much the long tests do (`support/size.ts`).

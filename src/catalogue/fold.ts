@@ -75,7 +75,7 @@ const ignored = /* @__PURE__ */ new RegExp(
 );
 /** No word has such a run of marks, or of what NFKD makes a mark. */
 const longRunOfMarks = /* @__PURE__ */ new RegExp('([\\p{M}\\uff9e\\uff9f]{32,})', 'u');
-/** No mark follows an apostrophe: without it, there would be marks in another order than NFKD's. */
+/** A mark cannot follow an apostrophe: once that is removed, marks would join in an order that NFKD changes. */
 const token = /* @__PURE__ */ new RegExp(
   "[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}]*)*",
   'gu',

@@ -11,7 +11,7 @@ const rangeDescriptions = { '': 'exactly', From: 'at least', To: 'at most' } as 
 const descriptions: Readonly<Record<keyof PageQuery, readonly [description: string, schema: Schema]>> = {
   q: [
     `Prefix search over ${listFields(searchedFields)}: every word must match. A word is a run of letters and ` +
-      'digits, compared after NFKD without marks, case and apostrophes, by base letters. In scripts without spaces, a ' +
+      'digits, compared after NFKD without accents, case and apostrophes, by base letters. In scripts without spaces, a ' +
       'word may begin at each character. A whole number, also a negative one, matches the books of that year, too. Without a word, it matches every book.',
     { type: 'string', examples: ['austen emm'] },
   ],
