@@ -75,13 +75,17 @@ const ignored = /* @__PURE__ */ new RegExp(
 );
 /** No word has such a run of marks, or of what NFKD makes a mark. */
 const longRunOfMarks = /* @__PURE__ */ new RegExp('([\\p{M}\\uff9e\\uff9f]{32,})', 'u');
-/** A mark cannot follow an apostrophe: once that is removed, marks would join in an order that NFKD changes. */
+/**
+ * A mark cannot follow an apostrophe: once that is removed, marks would join in an order that NFKD changes. Signs at the end are part
+ * of the word: `C++`, `C#`.
+ */
 const token = /* @__PURE__ */ new RegExp(
-  "[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}]*)*",
+  "[\\p{L}\\p{M}\\p{Nd}]+(?:'[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}]*)*(?:[+#]+(?![\\p{L}\\p{M}\\p{Nd}+#]))?",
   'gu',
 );
 const asciiWord = /[a-z0-9]+/g;
-const asciiToken = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
+const asciiToken = /[a-z0-9]+(?:'[a-z0-9]+)*(?:[+#]+(?![a-z0-9+#]))?/g;
+const otherThanWords = /['`+#]/;
 // eslint-disable-next-line no-control-regex -- all of ASCII.
 const ascii = /^[\x00-\x7f]*$/;
 /** NFKD makes a space of them. */
@@ -90,8 +94,8 @@ const acuteAccent = /[\u00b4\u1ffd]/g;
 const apostrophe = /[`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ]/g;
 
 /**
- * The words of a text: its runs of letters and digits, in their letters ({@link toLetters}), without apostrophes. `Grandpré`
- * equals `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien` equals `OBrien`. Folding is idempotent,
+ * The words of a text: its runs of letters and digits, in their letters ({@link toLetters}), without apostrophes, and with the `+`
+ * and `#` that follow (`C++`). `Grandpré` equals `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien` equals `OBrien`. Folding is idempotent,
  * and takes linear time.
  */
 export function foldWords(text: string): string[] {
@@ -100,8 +104,11 @@ export function foldWords(text: string): string[] {
 
 /** The words of a text. An apostrophe between two letters or digits is part of the word, as `'`. */
 export function foldTokens(text: string): string[] {
-  if (ascii.test(text)) return asciiTokens(text);
-  const letters = toLetters(text);
+  return tokensOf(toLetters(text));
+}
+
+/** The same of a text in its letters. */
+export function tokensOf(letters: string): string[] {
   return ascii.test(letters) ? asciiTokens(letters) : (letters.match(token) ?? []);
 }
 
@@ -127,10 +134,9 @@ function decompose(text: string): string {
   return parts.map((part) => (longRunOfMarks.test(part) ? part : part.normalize('NFKD'))).join('');
 }
 
-function asciiTokens(text: string): string[] {
-  const folded = text.toLowerCase();
-  // Most texts have no apostrophe, and a simpler pattern is faster.
-  if (!folded.includes("'") && !folded.includes('`')) return folded.match(asciiWord) ?? [];
+function asciiTokens(folded: string): string[] {
+  // Most texts have neither apostrophes nor signs, and a simpler pattern is faster.
+  if (!otherThanWords.test(folded)) return folded.match(asciiWord) ?? [];
   return folded.replaceAll('`', "'").match(asciiToken) ?? [];
 }
 
@@ -138,9 +144,14 @@ export function withoutApostrophes(word: string): string {
   return word.includes("'") ? word.replaceAll("'", '') : word;
 }
 
-/** The words of a text, joined by spaces. Texts with the same words are equal. */
+/** The words of a text, joined by spaces. Texts with the same words, whatever their signs, are equal. */
 export function foldText(text: string): string {
-  return withoutApostrophes(foldTokens(text).join(' '));
+  return joinFolded(foldTokens(text));
+}
+
+/** As {@link foldText}, of its tokens or words. */
+export function joinFolded(tokens: readonly string[]): string {
+  return tokens.join(' ').replaceAll(/['+#]/g, '');
 }
 
 /** Whether {@link foldText} of a text equals a given one. Folds only as much of a long text as needed. */

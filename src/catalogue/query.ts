@@ -9,9 +9,8 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
-import { compareFolded, foldWords } from './fold.ts';
 import { isWholeText, wholeText, type WholeText } from './spelling.ts';
-import { hasNumber, isNumber, queryWords, searchTerms, withoutSign } from './words.ts';
+import { hasNumber, isNumber, queryTerms, searchTerms, withoutSign, type Term } from './words.ts';
 
 /** The fields by which listings can be sorted. */
 export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
@@ -48,12 +47,12 @@ export interface Range {
 /** A parsed query, with which books are compared. */
 export interface BookFilter {
   /**
-   * Folded prefixes of words. None but a number is a prefix of another, and none is one of a word of a field. A negative number
-   * has its `-`, without which it is a prefix of words.
+   * The words that a book must have. None but a number is a prefix of another, and none is one of a word of a field. A negative
+   * number has its `-`, without which it is a prefix of words.
    */
-  readonly words: readonly string[];
-  /** Prefixes of words of one field, for the fields that the query has any for. */
-  readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly string[]>>>;
+  readonly words: readonly Term[];
+  /** The words of one field, for the fields that the query has any for. */
+  readonly fieldWords: Readonly<Partial<Record<SearchedField, readonly Term[]>>>;
   /** Whole texts: an index finds candidates, which are then compared by letters and signs. */
   readonly texts: Readonly<Partial<Record<IndexedText, WholeText>>>;
   /** Only ranges that exclude some value. */
@@ -72,7 +71,7 @@ export function toFilter(query: BookQuery): BookFilter {
   const { q = '', sort = 'id' } = query;
   const sortKey = sort.replace('-', '') as SortKey;
   const fieldWords = searchedFields.flatMap((name) => {
-    const words = prefixesOf(foldWords(query[`${name}Words`] ?? ''));
+    const words = withoutPrefixes(queryTerms(query[`${name}Words`] ?? '').map(withoutSigns));
     return words.length === 0 ? [] : [[name, words] as const];
   });
   const ofFields = fieldWords.flatMap(([, words]) => words);
@@ -86,8 +85,8 @@ export function toFilter(query: BookQuery): BookFilter {
   });
   return {
     // A book with the words of a field has their prefixes.
-    words: prefixesOf(queryWords(q), isNumber).filter(
-      (word) => !ofFields.some((each) => each.startsWith(withoutSign(word))),
+    words: withoutPrefixes(queryTerms(q), isNumber).filter(
+      (term) => !ofFields.some((each) => isPrefix(withoutSigns(term), each)),
     ),
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
@@ -97,11 +96,24 @@ export function toFilter(query: BookQuery): BookFilter {
   };
 }
 
+/** A number of a field is a word of its text. */
+function withoutSigns(term: Term): Term {
+  return term.map(withoutSign);
+}
+
 /** Each word once, without those that are prefixes of another, unless they mean more. */
-function prefixesOf(all: readonly string[], meansMore = (_word: string) => false): string[] {
-  // Words are sorted, so the extensions of a word follow it.
-  const words = [...new Set(all)].sort(compareFolded);
-  return words.filter((word, i) => meansMore(word) || words[i + 1]?.startsWith(word) !== true);
+function withoutPrefixes(all: readonly Term[], meansMore = (_word: string) => false): Term[] {
+  const different = [...new Map(all.map((term) => [term.join(), term])).values()];
+  return different
+    .filter(
+      (term) => term.some(meansMore) || !different.some((other) => other !== term && isPrefix(term, other)),
+    )
+    .sort((a, b) => (a.join() < b.join() ? -1 : 1)); // The order of the words does not matter, and cursors show it.
+}
+
+/** Whether every book with the other term has this one, too. */
+function isPrefix(term: Term, other: Term): boolean {
+  return other.length > 0 && other.every((word) => term.some((start) => word.startsWith(start)));
 }
 
 function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
@@ -140,16 +152,16 @@ export function matches({ words, fieldWords, texts, ranges }: BookCondition, boo
   if (words.length === 0) return true;
   return haveStarts(
     searchedFields.flatMap((name) => searchTerms(book[name])),
-    words.filter((word) => !hasNumber(book, word)).map(withoutSign),
+    words.filter((term) => !term.some((word) => hasNumber(book, word))).map(withoutSigns),
   );
 }
 
-/** Whether each of these is the start of a present word. */
-export function haveStarts(present: string[], words: readonly string[]): boolean {
-  if (words.length * present.length < maxComparisons)
-    return words.every((start) => present.some((each) => each.startsWith(start)));
+/** Whether there is a word that begins with each term. */
+export function haveStarts(present: string[], terms: readonly Term[]): boolean {
+  if (terms.length * present.length < maxComparisons)
+    return terms.every((term) => term.some((start) => present.some((each) => each.startsWith(start))));
   present.sort();
-  return words.every((start) => hasStart(present, start));
+  return terms.every((term) => term.some((start) => hasStart(present, start)));
 }
 
 /** With more comparisons, sorting the words first is faster. */

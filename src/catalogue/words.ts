@@ -5,7 +5,7 @@ import {
   type IndexedInteger,
   type SearchedField,
 } from './fields.ts';
-import { foldTokens, foldWords, withoutApostrophes } from './fold.ts';
+import { foldTokens, foldWords, tokensOf, toLetters, withoutApostrophes } from './fold.ts';
 
 /** The indexed length of each text, in UTF-16 code units. */
 export const maxIndexedLength = 32_768;
@@ -61,15 +61,51 @@ export function indexWords(fields: SearchedTexts): IndexWords {
   };
 }
 
+/**
+ * A word that a query asks for: the words of which a book must have one that begins with it. The first one is the word as it was
+ * typed; without any, no book matches.
+ */
+export type Term = readonly string[];
+
 /** A minus sign and digits, with nothing but spaces around them. A hyphen within a word is none. */
 const signedNumber = /* @__PURE__ */ new RegExp('^[-\\u2212\\uff0d]\\p{Nd}+$', 'u');
+/** They mean the same as `&`, and titles have them or not: a query with other words does not ask for them. */
+const conjunctions: ReadonlySet<string> = /* @__PURE__ */ new Set(['and', 'und', 'et', 'y', 'e']);
 
-/** The folded words of `q`. A negative whole number keeps its sign, as `-`: no other word has one. */
-export function queryWords(q: string): string[] {
-  return q.split(/\s+/).flatMap((part) => {
-    const words = foldWords(part);
-    return signedNumber.test(part) ? words.map((word) => (isNumber(word) ? `-${word}` : word)) : words;
-  });
+export function isConjunction(word: string): boolean {
+  return conjunctions.has(word);
+}
+
+/**
+ * The words that a text asks for, in its order. `Müller` is also `mueller`, and `Spider-Man` also `spiderman`. A negative whole
+ * number keeps its sign, as `-`: no other word has one. A text with other words does not ask for conjunctions and signs. One with
+ * nothing to search for, such as `!`, asks for what no book has; a blank one asks for nothing.
+ */
+export function queryTerms(text: string): Term[] {
+  if (text.trim() === '') return [];
+  const joined = joinedWords(text);
+  const terms = text.split(/\s+/).flatMap((part) => termsOf(part, joined));
+  const needed = terms.filter(([word = '']) => !isConjunction(word));
+  if (needed.length > 0) return needed;
+  if (terms.length > 0) return terms;
+  const letters = toLetters(text);
+  const signs = [...symbolsOf(letters), ...(letters.includes('&') ? ['&'] : [])].map((sign) => [sign]);
+  return signs.length > 0 ? signs : [[]];
+}
+
+/** The words of a text without spaces. @param joined The joined words of the whole text, of which a word may be a part. */
+function termsOf(text: string, joined: readonly string[]): Term[] {
+  const words = foldWords(text);
+  if (signedNumber.test(text)) return words.map((word) => [isNumber(word) ? `-${word}` : word]);
+  const spelledOut = foldWords(spellOut(text));
+  // The first part of a joined word is its beginning, which finds it.
+  const wholeOf = (word: string) => joined.filter((each) => each.indexOf(word) > 0);
+  return words.map((word, i) => [...new Set([word, spelledOut[i] ?? word, ...wholeOf(word)])]);
+}
+
+/** The words that a text asks for, as they were typed. */
+export function queryWords(text: string): string[] {
+  return queryTerms(text).flatMap(([word]) => word ?? []);
 }
 
 export function isNegative(word: string): boolean {
@@ -105,11 +141,36 @@ export function searchTerms(text: string): string[] {
   return [...words, ...forms];
 }
 
-/** The key of a word in an index, and of a query word in a lookup. */
+/**
+ * The key of a word in an index, and of a query word in a lookup: its first letters, and wide forms of its signs, which need no
+ * quoting and which no folded word has.
+ */
 export function indexKey(word: string): string {
-  if (word.length <= maxUnspacedLength) return word;
-  return cut(word, isUnspaced(word) ? maxUnspacedLength : maxWordLength);
+  const key = fits(word) ? word : cut(word, maxLengthOf(word));
+  return asciiSign.test(key)
+    ? key.replaceAll(asciiSigns, (sign) => String.fromCharCode(sign.charCodeAt(0) + wide))
+    : key;
 }
+
+/** A word of an index, as folding makes it. */
+export function keyWord(key: string): string {
+  return key.replaceAll(wideSigns, (sign) => String.fromCharCode(sign.charCodeAt(0) - wide));
+}
+
+/** Whether an index holds a word whole. */
+export function fits(word: string): boolean {
+  return word.length <= maxUnspacedLength || cut(word, maxLengthOf(word)) === word;
+}
+
+function maxLengthOf(word: string): number {
+  return isUnspaced(word) ? maxUnspacedLength : maxWordLength;
+}
+
+const asciiSign = /[+#&]/;
+const asciiSigns = /[+#&]/g;
+const wideSigns = /[＋＃＆]/g;
+/** The distance of a wide form from its sign. */
+const wide = 0xfee0;
 
 /** The first code points of a word. */
 function cut(word: string, maxLength: number): string {
@@ -120,14 +181,15 @@ function cut(word: string, maxLength: number): string {
 }
 
 export function searchableWords(text: string): SearchableWords {
-  if (text.length <= maxIndexedLength) return firstWords(foldTokens(text), true);
+  if (text.length <= maxIndexedLength) return firstWords(foldTokens(text), text, true);
   // The appended letter marks the cut: it joins the word that the limit cuts, or becomes a word of its own.
-  const tokens = foldTokens(`${start(text)}x`);
+  const first = start(text);
+  const tokens = foldTokens(`${first}x`);
   const cutToken = tokens.pop()?.slice(0, -1) ?? '';
   const cutWord = withoutApostrophes(cutToken);
   // A long word is kept, because indexes hold only its start. A short one is dropped: cut, it is a different word.
   if (cut(cutWord, maxWordLength) !== cutWord) tokens.push(cutToken);
-  return firstWords(tokens, false);
+  return firstWords(tokens, first, false);
 }
 
 /** Never ends with half a surrogate pair. */
@@ -135,20 +197,120 @@ function start(text: string): string {
   return text.slice(0, maxIndexedLength).replace(/[\ud800-\udbff]$/, '');
 }
 
-function firstWords(tokens: string[], isWhole: boolean): SearchableWords {
+/** @param text The text of the tokens, for the forms that its spaces and signs give. */
+function firstWords(tokens: string[], text: string, isWhole: boolean): SearchableWords {
   const [first, areAll] = firstTokens(tokens);
-  if (!first.some(mayHaveForms)) return { words: first, forms: [], isComplete: isWhole && areAll };
+  const textHasForms = hasTextForms.test(text);
+  if (!textHasForms && !first.some(mayHaveForms))
+    return { words: first, forms: [], isComplete: isWhole && areAll };
   const words = first.map(withoutApostrophes);
   const forms: string[] = [];
-  for (const token of first) {
-    if (!mayHaveForms(token)) continue;
-    for (const form of wordForms(token)) {
-      if (forms.length === maxIndexedForms) return { words, forms, isComplete: false };
-      forms.push(cut(form, maxWordLength));
-    }
-  }
+  const add = (form: string) => forms.push(cut(form, maxWordLength)) === maxIndexedForms;
+  const cutOff = { words, forms, isComplete: false };
+  if (textHasForms) for (const form of textForms(text)) if (add(form)) return cutOff;
+  for (const token of first)
+    if (mayHaveForms(token)) for (const form of wordForms(token)) if (add(form)) return cutOff;
   return { words, forms, isComplete: isWhole && areAll };
 }
+
+/** Whether {@link textForms} may return something; a quick test for most texts. */
+const hasTextForms = /* @__PURE__ */ new RegExp(`[-.&]|[^\\x00-\\x7f]|${particles()} [A-Z]`);
+
+/**
+ * Further forms by which search finds words of a text: `spiderman` for `Spider-Man`, `jk` for `J.K.`, `leguin` for `Le Guin`,
+ * `mueller` for `Müller`, and its signs, such as emoji.
+ */
+function* textForms(text: string): Generator<string> {
+  const letters = toLetters(text);
+  yield* joinedWords(text, letters);
+  if (text.includes('&')) yield '&';
+  const spelledOut = spellOut(text);
+  if (spelledOut !== text) {
+    const words = new Set(wordsOf(letters));
+    const others = toLetters(spelledOut);
+    for (const word of wordsOf(others)) if (!words.has(word)) yield word;
+    yield* joinedWords(spelledOut, others);
+  }
+  if (beyondAscii.test(letters)) yield* symbolsOf(letters);
+}
+
+function wordsOf(letters: string): string[] {
+  return tokensOf(letters).map(withoutApostrophes);
+}
+
+// eslint-disable-next-line no-control-regex -- all of ASCII.
+const beyondAscii = /[^\x00-\x7f]/;
+
+/** Words with their hyphens, in letters (`toLetters`). */
+const hyphenated = /* @__PURE__ */ new RegExp("[\\p{L}\\p{M}\\p{Nd}'\\-\\u2010]+", 'gu');
+/** Single letters with full stops, also with spaces between them, in letters. */
+const initials = /* @__PURE__ */ new RegExp(
+  "(?<![\\p{L}\\p{M}\\p{Nd}'])\\p{L}\\p{M}*(?:\\.\\s?\\p{L}\\p{M}*)+(?![\\p{L}\\p{M}\\p{Nd}'])",
+  'gu',
+);
+/** One or more particles of a family name, and what they belong to, all with a capital letter. */
+const joinedName = /* @__PURE__ */ new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{Nd}])(?:${particles()} ){1,3}\\p{Lu}[\\p{L}\\p{M}]+`,
+  'gu',
+);
+
+/** Particles such as _Le_, _De_, _Van_ and _Mac_, by their letters: SQL can look for them, too. */
+function particles(): string {
+  return '(?:[ADEL][aeilou]|M[ac]c?|[DSTV][aeo][lnrs])';
+}
+
+/** The words that a text has in parts, joined. @param letters Those of the text. */
+function joinedWords(text: string, letters = toLetters(text)): string[] {
+  const parts = [
+    ...(hasHyphen.test(letters) ? (letters.match(hyphenated) ?? []).filter(hasParts) : []),
+    ...(stopBetween.test(letters) ? (letters.match(initials) ?? []) : []),
+    ...(hasParticle.test(text) ? (text.match(joinedName) ?? []).map(toLetters) : []),
+  ];
+  return parts.length === 0
+    ? parts
+    : [...new Set(parts.map((part) => part.replaceAll(otherThanLetters, '')))];
+}
+
+const hasHyphen = /[^ ][-\u2010][^ ]/;
+const stopBetween = /\. ?[^ ]\.?/;
+const hasParticle = /* @__PURE__ */ new RegExp(`${particles()} (?:[A-Z]|[^\\x00-\\x7f])`);
+
+/** Whether a word has single hyphens between its parts. Several are a dash. */
+function hasParts(word: string): boolean {
+  return /[^-\u2010][-\u2010][^-\u2010]/.test(word) && !/[-\u2010]{2}/.test(word);
+}
+
+const otherThanLetters = /* @__PURE__ */ new RegExp('[^\\p{L}\\p{M}\\p{Nd}]+', 'gu');
+
+/** The letters that are also typed as two, where a keyboard has no others. */
+const twoLetters: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ø: 'oe',
+  å: 'aa',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  Ø: 'Oe',
+  Å: 'Aa',
+};
+
+/** A text with two letters for each that is also typed as two, such as ä. Folding does so for ß and æ. */
+function spellOut(text: string): string {
+  if (!hasUmlaut.test(text)) return text;
+  return text.normalize('NFC').replaceAll(/[äöüøåÄÖÜØÅ]/g, (letter) => twoLetters[letter] ?? letter);
+}
+
+/** Also as a letter and a mark. */
+const hasUmlaut = /[äöüøåÄÖÜØÅ\u0308\u030a]/;
+
+/** The symbols of a text beyond ASCII that people search for, such as emoji, each as a word. */
+function symbolsOf(letters: string): string[] {
+  return [...new Set(letters.match(symbols) ?? [])];
+}
+
+const symbols = /* @__PURE__ */ new RegExp('(?![\\x00-\\x7f])[\\p{So}\\p{Sc}\\p{Sm}]', 'gu');
 
 function firstTokens(tokens: readonly string[]): [tokens: readonly string[], areAll: boolean] {
   if (tokens.length <= maxIndexedWords) return [tokens, true];
@@ -172,11 +334,11 @@ const longVowel = 'ー';
  * a mark, which belongs to the letter before it.
  */
 const wordStart = /* @__PURE__ */ new RegExp(
-  `(?!\\p{M})(?:(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}]\\p{M}*)(?![${unspaced}${longVowel}']))`,
+  `(?!\\p{M})(?:(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}]\\p{M}*)(?![${unspaced}${longVowel}'+#]))`,
   'gu',
 );
 /** The tokens without further forms: no apostrophe, and only scripts before Hebrew. */
-const plainToken = /^[a-z0-9\u0080-\u05cf]*$/;
+const plainToken = /^[a-z0-9+#\u0080-\u05cf]*$/;
 
 /** Hebrew conjunctions, prepositions and the article, each one letter, are written together with the next word. */
 const hebrewPrefixes = [/^[והבכלמש]/, /^[והבכלמש]{2}/];
@@ -206,7 +368,7 @@ function mayHaveForms(token: string): boolean {
  * @param token A word as `foldTokens` returns it.
  */
 function* wordForms(token: string): Generator<string> {
-  for (const { index } of token.matchAll(wordStart))
+  for (const index of wordStarts(token))
     if (index > 0 && index < token.length) yield withoutApostrophes(token.slice(index, index + maxFormUnits));
   const first = token.charCodeAt(0);
   if (first < firstHebrew || first > lastArabic) return;
@@ -216,6 +378,12 @@ function* wordForms(token: string): Generator<string> {
     for (const prefix of prefixesOf(form))
       if (form.length - prefix.length >= minStemLength) yield form.slice(prefix.length);
   }
+}
+
+/** Where words may begin in a token. */
+function* wordStarts(token: string): Generator<number> {
+  if (beyondAscii.test(token)) for (const { index } of token.matchAll(wordStart)) yield index;
+  else for (let at = token.indexOf("'") + 1; at > 0; at = token.indexOf("'", at) + 1) yield at;
 }
 
 const [firstHebrew, lastArabic] = [0x5d0, 0x6ff];
@@ -234,4 +402,4 @@ function prefixesOf(word: string): string[] {
  * indexes its books again. It is a constant because computing it would be a tenth of the time that a service takes to start; a
  * test compares it with what the rules make of sample texts.
  */
-export const foldingVersion = 'b872c1705b32';
+export const foldingVersion = '1ca13be2c3f0';

@@ -16,6 +16,17 @@ const catalogue: [title: string, author: string][] = [
   ['البؤساء والسلام', 'فيكتور هوغو'],
   ['राम की शक्ति\u00adपूजा', 'निराला'],
   ['रमा', 'مُحَمَّـــد'],
+  ['War & Peace', 'Leo Tolstoy'],
+  ["Harry Potter and the Philosopher's Stone", 'J.K. Rowling'],
+  ['A Wizard of Earthsea', 'Ursula K. Le Guin'],
+  ['Spider-Man', 'J. R. R. Lee'],
+  ['Spiderman', 'JRR Mueller'],
+  ['Die Ge\u00adschich\u00adte', 'Otto Müller'],
+  ['C++ Primer', 'Stanley Lippman'],
+  ['C# in Depth', 'Jon Skeet'],
+  ['U.S.A.', 'John Dos Passos'],
+  ['I ❤️ NY', '?'],
+  ['Catch-22', 'Joseph Heller'],
 ];
 
 const table: [q: string, ids: number[]][] = [
@@ -50,6 +61,43 @@ const table: [q: string, ids: number[]][] = [
   ['रमा', [12]],
   ['शक्तिपूजा', [11]],
   ['محمد', [12]],
+  ['war and peace', [13]],
+  ['war peace', [13]],
+  ['WAR & PEACE', [13]],
+  ['potter & stone', [14]],
+  ['potter and the stone', [14]],
+  ['&', [13]],
+  ['jk rowling', [14]],
+  ['j.k. rowling', [14]],
+  ['j k', [14]],
+  ['leguin', [15]],
+  ['Le Guin', [15]],
+  ['spiderman', [16, 17]],
+  ['Spider-Man', [16, 17]],
+  ['spider man', [16]],
+  ['jrr', [16, 17]],
+  ['J.R.R.', [14, 16, 17]],
+  ['j. r. r.', [14, 16, 17]],
+  ['mueller', [17, 18]],
+  ['Müller', [17, 18]],
+  ['muller', [18]],
+  ['geschichte', [18]],
+  ['c++', [19]],
+  ['C＋＋', [19]],
+  ['c+', [19]],
+  ['c#', [20]],
+  ['c# depth', [20]],
+  ['usa', [21]],
+  ['u s a', [21]],
+  ['dospassos', [21]],
+  ['❤', [22]],
+  ['i ny', [22]],
+  ['😀', []],
+  ['?', []],
+  ['!!!', []],
+  ['catch22', [23]],
+  ['catch-22', [23]],
+  ['catch 22', [23]],
 ];
 
 /** Words as readers type them: base letters, apostrophes, scripts without spaces, and prefixes. */
@@ -71,7 +119,7 @@ export function testWords({ runner, store: current }: SuiteContext): void {
       assert.equal(await store.count({ q }), ids.length, q);
     }
 
-    test('find books in scripts with other letters, without spaces, and with prefixes', async () => {
+    test('find books in scripts with other letters, by joined words and initials, and by their signs', async () => {
       for (const [title, author] of catalogue) await store.create(bookOf({ title, author }));
       for (const [q, ids] of table) await assertFound(q, ids);
     });

@@ -16,18 +16,32 @@ describe('toFilter', () => {
   const table: [query: BookQuery, condition: object][] = [
     [{}, {}],
     [{ q: '' }, {}],
-    [{ q: 'b A  b' }, { words: ['a', 'b'] }],
-    [{ q: 'a abc ab b' }, { words: ['abc', 'b'] }],
-    [{ q: '-1750 a' }, { words: ['-1750', 'a'] }],
-    [{ q: 'a −1750\t－１７５０' }, { words: ['-1750', 'a'] }],
-    [{ q: '-01750 --5 -6x 7-8 - 9 (-10)' }, { words: ['01750', '10', '5', '6x', '7', '8', '9'] }],
-    [{ q: '-1750', titleWords: '1750' }, { fieldWords: { title: ['1750'] } }],
-    [{ titleWords: '-1750' }, { fieldWords: { title: ['1750'] } }],
-    [{ titleWords: ' ! ' }, {}],
-    [{ titleWords: 'b A  ab', authorWords: 'É' }, { fieldWords: { title: ['ab', 'b'], author: ['e'] } }],
+    [{ q: 'b A  b' }, { words: [['a'], ['b']] }],
+    [{ q: 'a abc ab b' }, { words: [['abc'], ['b']] }],
+    [{ q: '-1750 a' }, { words: [['-1750'], ['a']] }],
+    [{ q: 'a −1750\t－１７５０' }, { words: [['-1750'], ['a']] }],
+    [
+      { q: '-01750 --5 -6x 7-8 - 9 (-10)' },
+      { words: [['01750'], ['10'], ['5'], ['6x'], ['7'], ['8', '78'], ['9']] },
+    ],
+    [{ q: '-1750', titleWords: '1750' }, { fieldWords: { title: [['1750']] } }],
+    [{ titleWords: '-1750' }, { fieldWords: { title: [['1750']] } }],
+    [{ q: ' ', titleWords: '\t' }, {}],
+    [{ titleWords: ' ! ' }, { fieldWords: { title: [[]] } }],
+    [{ q: 'war & peace and E' }, { words: [['peace'], ['war']] }],
+    [{ q: 'and' }, { words: [['and']] }],
+    [{ q: '&' }, { words: [['&']] }],
+    [{ q: '?!' }, { words: [[]] }],
+    [{ q: 'Spider-Man' }, { words: [['man', 'spiderman'], ['spider']] }],
+    [{ q: 'J. R. R.' }, { words: [['j'], ['r', 'jrr']] }],
+    [{ q: 'Mueller Müller' }, { words: [['mueller']] }],
+    [
+      { titleWords: 'b A  ab', authorWords: 'É' },
+      { fieldWords: { title: [['ab'], ['b']], author: [['e']] } },
+    ],
     [
       { q: 'a c em', titleWords: 'abc', authorWords: 'c' },
-      { words: ['em'], fieldWords: { title: ['abc'], author: ['c'] } },
+      { words: [['em']], fieldWords: { title: [['abc']], author: [['c']] } },
     ],
     [{ title: '' }, { texts: { title: { text: '', folded: '', spelling: '' } } }],
     [
@@ -52,10 +66,11 @@ describe('toFilter', () => {
   }
 
   test('matchesEverything recognizes filters that exclude no book', () => {
-    for (const query of [{}, { q: '!' }, { titleWords: '' }, { sort: '-year' }] as const)
+    for (const query of [{}, { q: ' ' }, { titleWords: '' }, { sort: '-year' }] as const)
       assert.ok(matchesEverything(toFilter(query)));
     for (const query of [
       { q: 'a' },
+      { q: '!' },
       { authorWords: 'a' },
       { title: '' },
       { author: '' },

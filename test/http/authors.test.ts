@@ -106,7 +106,8 @@ for (const [kind, place] of [
       ['tolkien', ['J. R. R. Tolkien 5']],
       ['larss', ['Åsa Larsson 2']],
       ['emma', []],
-      ['?', byName],
+      [' ', byName],
+      ['?', []],
     ];
     for (const [q, found] of searches)
       test(`finds the names with these words: ${q}`, async () => {

@@ -46,7 +46,8 @@ describe('GET /books with parameters', () => {
     ['?q=-1750', [8]],
     ['?q=', all],
     ['?q', all],
-    ['?q=...', all],
+    ['?q=+', all],
+    ['?q=...', []],
     ['?title=the.two--TOWERS!', [3]],
     ['?author=j+r+r+tolkien', [2, 3]],
     ['?author=', [8, 9]],
@@ -256,16 +257,16 @@ describe('paging', () => {
   });
 
   test('the Link keeps the spelling of the query', async () => {
-    const { headers } = await send('GET', '/books?&q=!!!(*)%20%7E&limit=1&%61fter=&');
+    const { headers } = await send('GET', '/books?&q=e!!(*)%20%7E&limit=1&%61fter=&');
     assert.equal(headers.link, undefined);
-    const first = await send('GET', '/books?q=!!!(*)%20>&limit=1');
-    const next = /^<books\?q=!!!\(\*\)%20%3E&limit=1&after=([\w-]+)>; rel="next"$/.exec(
+    const first = await send('GET', '/books?q=e!!(*)%20>&limit=1');
+    const next = /^<books\?q=e!!\(\*\)%20%3E&limit=1&after=([\w-]+)>; rel="next"$/.exec(
       String(first.headers.link),
     );
-    const second = await send('GET', `/books?%61fter=${next?.[1]}&limit=1&q=!!!(*)%20>`);
+    const second = await send('GET', `/books?%61fter=${next?.[1]}&limit=1&q=e!!(*)%20>`);
     assert.match(
       String(second.headers.link),
-      /^<books\?limit=1&q=!!!\(\*\)%20%3E&after=[\w-]+>; rel="next"$/,
+      /^<books\?limit=1&q=e!!\(\*\)%20%3E&after=[\w-]+>; rel="next"$/,
     );
   });
 

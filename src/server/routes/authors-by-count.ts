@@ -3,7 +3,7 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import { compareFolded } from '../../catalogue/fold.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { haveStarts } from '../../catalogue/query.ts';
-import { searchTerms } from '../../catalogue/words.ts';
+import { searchTerms, type Term } from '../../catalogue/words.ts';
 import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import type { NameQuery } from './authors-by-name.ts';
 
@@ -156,12 +156,12 @@ export class AuthorsByCount {
 }
 
 /** Whether a text of words contains these starts of words: a quick test that most texts fail. */
-export function contains(text: string, starts: readonly string[]): boolean {
-  return starts.every((start) => text.includes(start));
+export function contains(text: string, terms: readonly Term[]): boolean {
+  return terms.every((term) => term.some((start) => text.includes(start)));
 }
 
 /** The keys of a text whose authors have words with these starts. */
-function* keysIn(chunk: string, starts: readonly string[]): Generator<string, void, undefined> {
+function* keysIn(chunk: string, starts: readonly Term[]): Generator<string, void, undefined> {
   if (!contains(chunk, starts)) return;
   for (const line of chunk.split(lineEnd)) {
     if (!contains(line, starts)) continue;

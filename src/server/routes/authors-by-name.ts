@@ -3,6 +3,7 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { haveStarts, type BookQuery } from '../../catalogue/query.ts';
+import type { Term } from '../../catalogue/words.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -30,7 +31,9 @@ export interface NamePage {
 /** Selects a page of authors by name. */
 export interface NameQuery {
   /** Folded prefixes of words of the name. */
-  readonly starts: readonly string[];
+  readonly starts: readonly Term[];
+  /** The text that asks for them. */
+  readonly text: string;
   readonly isDescending: boolean;
   readonly limit: number;
   /** The key of an author, who need not exist any more. */
@@ -49,11 +52,11 @@ interface Run {
 /** Reads a page of authors by name. `undefined`: a search would read too many books. */
 export async function findByName(
   store: Asked,
-  { starts, isDescending, limit, after }: NameQuery,
+  { starts, text, isDescending, limit, after }: NameQuery,
   signal: PrioritySignal,
 ): Promise<NamePage | undefined> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
-  const query: BookQuery = { sort, [`${authorField}Words`]: starts.join(' ') };
+  const query: BookQuery = { sort, [`${authorField}Words`]: text };
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
   const runs: Run[] = [];
   // Books without an author come first, or last.

@@ -136,7 +136,7 @@ async function* readAll(
 type Ask = (limit: number, after: AuthorPosition | undefined) => Promise<AuthorPage>;
 
 /** Which authors are read, and in which order. */
-interface Selection extends Pick<NameQuery, 'starts' | 'isDescending'> {
+interface Selection extends Pick<NameQuery, 'starts' | 'text' | 'isDescending'> {
   /** By name, instead of by the number of books. */
   readonly isByName: boolean;
 }
@@ -174,7 +174,12 @@ class Authors {
       return (limit, after) =>
         pages.run((own) => findVariants(groups, { starts, limit, after }, own), signal);
     }
-    const selection = { starts, isDescending: sort.startsWith('-'), isByName: sort.endsWith(authorField) };
+    const selection = {
+      starts,
+      text: q,
+      isDescending: sort.startsWith('-'),
+      isByName: sort.endsWith(authorField),
+    };
     const counted = async (): Promise<Ask> =>
       this.#askCounted(await this.#byCount.read(signal, kept), selection, pages, signal);
     if (!selection.isByName) return counted();

@@ -1,7 +1,7 @@
 // Translates a filter of books into filters of documents: those that match, and those to be checked.
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { indexKey, isNegative, isNumber, withoutSign } from '../../catalogue/words.ts';
+import { fits, indexKey, isNegative, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';
@@ -14,9 +14,11 @@ const maxServerWords = 8;
 export function candidates(filter: BookFilter): Filter<BookDocument>[] {
   return [
     ...otherTerms(filter),
-    ...serverTerms(filter).map(({ word, keys }) => {
-      const hasWord = { 'index.words': { $in: [...keys, tooManyWords] } };
-      return isNegative(word) ? { $or: [hasWord, ...hasInteger(Number(word))] } : hasWord;
+    ...serverTerms(filter).map(({ term, keys }) => {
+      // No book has one of no words.
+      const hasWord = { 'index.words': { $in: term.length === 0 ? [] : [...keys, tooManyWords] } };
+      const integers = term.filter(isNegative).flatMap((word) => hasInteger(Number(word)));
+      return integers.length > 0 ? { $or: [hasWord, ...integers] } : hasWord;
     }),
   ];
 }
@@ -28,7 +30,7 @@ function hasInteger(value: number): Filter<BookDocument>[] {
 /** The candidates that certainly match; `undefined`: each one must be checked. */
 export function certain(filter: BookFilter): Filter<BookDocument>[] | undefined {
   const terms = wordTerms(filter);
-  const mustCheck = terms.some(({ word }) => indexKey(word) !== word || isNegative(word));
+  const mustCheck = terms.some(({ term }) => !term.every(fits) || term.some(isNegative));
   if (mustCheck || terms.length > maxServerWords) return undefined;
   return [
     ...otherTerms(filter),
@@ -67,24 +69,24 @@ function otherTerms({ texts, ranges }: BookFilter): Filter<BookDocument>[] {
 
 /** A word, and the keys in the index of which a book must have one. */
 interface WordTerm {
-  readonly word: string;
+  readonly term: Term;
   readonly keys: readonly (RegExp | string)[];
 }
 
 function wordTerms({ words, fieldWords }: BookFilter): WordTerm[] {
-  const startsIn = (names: readonly SearchedField[], word: string) =>
-    // A word has only letters and digits, so nothing in it needs escaping.
-    names.map((name) => new RegExp(`^${wordKey(name, indexKey(word))}`));
+  const startsIn = (names: readonly SearchedField[], term: Term) =>
+    // A key of a word has only letters, digits and wide signs, so nothing in it needs escaping.
+    term.flatMap((word) => names.map((name) => new RegExp(`^${wordKey(name, indexKey(withoutSign(word)))}`)));
   return [
-    ...words.map((word) => ({
-      word,
+    ...words.map((term) => ({
+      term,
       keys: [
-        ...startsIn(searchedFields, withoutSign(word)),
-        ...(isNumber(word) && !isNegative(word) ? [numberKey(word)] : []),
+        ...startsIn(searchedFields, term),
+        ...term.filter((word) => isNumber(word) && !isNegative(word)).map(numberKey),
       ],
     })),
     ...searchedFields.flatMap((name) =>
-      (fieldWords[name] ?? []).map((word) => ({ word, keys: startsIn([name], word) })),
+      (fieldWords[name] ?? []).map((term) => ({ term, keys: startsIn([name], term) })),
     ),
   ];
 }
@@ -93,5 +95,6 @@ function wordTerms({ words, fieldWords }: BookFilter): WordTerm[] {
 function serverTerms(filter: BookFilter): readonly WordTerm[] {
   const terms = wordTerms(filter);
   if (terms.length <= maxServerWords) return terms;
-  return terms.sort((a, b) => b.word.length - a.word.length).slice(0, maxServerWords);
+  const lengthOf = ({ term }: WordTerm) => Math.min(...term.map((word) => word.length));
+  return terms.sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxServerWords);
 }

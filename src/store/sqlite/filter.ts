@@ -1,7 +1,7 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { indexKey, isNegative, isNumber, withoutSign } from '../../catalogue/words.ts';
+import { fits, indexKey, isNegative, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
 import { toValue } from './connection.ts';
@@ -31,15 +31,18 @@ export interface Source {
 }
 
 export const allBooks: Source = { from: 'books', where: 'true', values: [] };
+/** For words that no book has. */
+const noBooks: Source = { from: 'books', where: 'false', values: [] };
 
 /** The indexes that narrow a filter; the full-text index comes first, with all words, then with those that it finds fast. */
 export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   const { texts, ranges } = filter;
   const sources: Source[] = [];
   const longWords = longWordsOf(filter);
-  if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
+  if (wordsOf(filter).some(({ term }) => term.length === 0)) sources.push(noBooks);
+  else if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
   if (longWords !== undefined) sources.push(fullText(longWords));
-  sources.push(...filter.words.filter(isNegative).slice(0, maxShortWords).map(negativeNumber));
+  sources.push(...filter.words.flat().filter(isNegative).slice(0, maxShortWords).map(negativeNumber));
   const byIndex = (name: string, where: string, ...values: Value[]) => {
     sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
   };
@@ -200,10 +203,12 @@ type Words = Pick<BookFilter, 'words' | 'fieldWords'>;
 /** An FTS5 expression for books that have all these words as prefixes, in any column or in that of their field. */
 export function matchExpression(filter: Words): string {
   return matchedWords(filter)
-    .map(({ column, word }) => {
-      const prefix = `"${indexKey(word)}"*`;
-      if (column !== undefined) return `${column} : ${prefix}`;
-      return isNumber(word) ? `(${prefix} OR "${numberWord(word)}")` : prefix;
+    .map(({ column, term }) => {
+      const numbers =
+        column === undefined ? term.filter(isNumber).map((word) => `"${numberWord(word)}"`) : [];
+      const starts = [...term.map((word) => `"${indexKey(word)}"*`), ...numbers];
+      const any = starts.length === 1 ? starts.join() : `(${starts.join(' OR ')})`;
+      return column === undefined ? any : `${column} : ${any}`;
     })
     .join(' AND ');
 }
@@ -213,20 +218,19 @@ export function isExactMatch(filter: Words): boolean {
   const words = wordsOf(filter);
   return (
     words.length === matchedWords(filter).length &&
-    words.every(({ word }) => indexKey(word) === word) &&
-    !filter.words.some(isNegative)
+    words.every(({ term }) => term.every(fits)) &&
+    !filter.words.flat().some(isNegative)
   );
 }
 
 function matchedWords(filter: Words) {
-  const words = wordsOf(filter).sort((a, b) => b.word.length - a.word.length);
-  const longCount = words.filter(({ word }) => word.length >= minLength).length;
+  const words = wordsOf(filter).sort((a, b) => lengthOf(b.term) - lengthOf(a.term));
+  const longCount = words.filter(({ term }) => isLong(term)).length;
   return words.slice(0, Math.min(maxWords, longCount + maxShortWords));
 }
 
 /** The words of a filter that take little time to look up; `undefined` if these are all or none. */
 export function longWordsOf({ words, fieldWords }: Words): Words | undefined {
-  const isLong = (word: string) => word.length >= minLength;
   const fields = Object.entries(fieldWords).map(([name, some]) => [name, some.filter(isLong)] as const);
   const long = { words: words.filter(isLong), fieldWords: Object.fromEntries(fields) };
   const count = wordsOf(long).length;
@@ -234,9 +238,17 @@ export function longWordsOf({ words, fieldWords }: Words): Words | undefined {
 }
 
 /** The words that the full-text index finds. */
-function wordsOf({ words, fieldWords }: Words): { word: string; column?: SearchedField }[] {
+function wordsOf({ words, fieldWords }: Words): { term: Term; column?: SearchedField }[] {
   return [
-    ...words.filter((word) => !isNegative(word)).map((word) => ({ word })),
-    ...searchedFields.flatMap((column) => (fieldWords[column] ?? []).map((word) => ({ word, column }))),
+    ...words.filter((term) => !term.some(isNegative)).map((term) => ({ term })),
+    ...searchedFields.flatMap((column) => (fieldWords[column] ?? []).map((term) => ({ term, column }))),
   ];
+}
+
+function isLong(term: Term): boolean {
+  return lengthOf(term) >= minLength;
+}
+
+function lengthOf(term: Term): number {
+  return Math.min(...term.map((word) => word.length));
 }

@@ -1,7 +1,7 @@
 // What the indexes hold of a book: keys, words, and the word of its hash.
 import type { BookFields } from '../../catalogue/book.ts';
 import { indexedTexts, mapFields, searchedFields, textFields } from '../../catalogue/fields.ts';
-import { foldText } from '../../catalogue/fold.ts';
+import { foldText, joinFolded } from '../../catalogue/fold.ts';
 import { indexKey, maxIndexedWords, numbersOf, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import { hashFolded } from '../contract/duplicates.ts';
@@ -44,6 +44,6 @@ export const sameWords = { from: '§', to: '¨' } as const;
 function textEntry(text: string): { folded: string; words: string } {
   const { words, forms } = searchableWords(text);
   // Those of a longer text may not be all its words.
-  const folded = text.length <= maxIndexedWords ? words.join(' ') : foldText(text);
+  const folded = text.length <= maxIndexedWords ? joinFolded(words) : foldText(text);
   return { folded, words: words.concat(forms).map(indexKey).join(' ') };
 }

@@ -57,15 +57,20 @@ function count(statements: Statements, most = -1): number {
 const areWhole = searchedFields
   .map((name) => `typeof(${name}) = 'text' AND length(${name}) < 30000 AND length(${sortColumn(name)}) < 240`)
   .join(' AND ');
-/** Whether the texts have no further forms of words: they are in ASCII, without apostrophes. */
-const arePlain = searchedFields.map((name) => `${name} NOT GLOB '*[^ -&(-_a-~]*'`).join(' AND ');
+/**
+ * Whether the texts have no further forms of words: they are in ASCII, without apostrophes, full stops, hyphens, signs, and particles
+ * of names.
+ */
+const arePlain = ['*[^ -%(-,/-_a-~]*', '*[ADELM][aceilou] [A-Z]*', '*[DMSTV][aeo][clnrs] [A-Z]*']
+  .flatMap((pattern) => searchedFields.map((name) => `${name} NOT GLOB '${pattern}'`))
+  .join(' AND ');
 
 /** SQL for whether an integer of a book is a number, as an alternative. */
 const numberCheck = (word: string) => indexedIntegers.map((name) => ` OR ${name} = ${word}`).join('');
 
 /**
- * SQL for whether a book has the words of a filter: 1, 0, or NULL where `matches` must decide, also about texts that are longer
- * than their keys. Every form of a word is a part of the word as the key has it.
+ * SQL for whether a book has the words of a filter: 1, 0, or NULL where `matches` must decide: about texts that are longer than
+ * their keys, and those with further forms of words.
  */
 export function wordsCheck({
   words,
@@ -74,16 +79,17 @@ export function wordsCheck({
   const keyOf = (names: readonly SearchedField[]) =>
     names.map((name) => `' ' || ${sortColumn(name)}`).join(' || ');
   const terms = [
-    ...words.map((word) => {
-      const orNumber = isNumber(word) ? numberCheck(word) : '';
-      return [keyOf(searchedFields), withoutSign(word), orNumber] as const;
-    }),
+    ...words.map(
+      (term) => [keyOf(searchedFields), term, term.filter(isNumber).map(numberCheck).join('')] as const,
+    ),
     ...searchedFields.flatMap((name) =>
-      (fieldWords[name] ?? []).map((word) => [keyOf([name]), word, ''] as const),
+      (fieldWords[name] ?? []).map((term) => [keyOf([name]), term, ''] as const),
     ),
   ];
   if (terms.length === 0) return ['1', []];
-  const eachHas = terms.map(([key, , orNumber]) => `(instr(${key}, ?) > 0${orNumber})`).join(' AND ');
-  const sql = `CASE WHEN ${areWhole} THEN CASE WHEN ${eachHas} THEN 1 WHEN NOT (${eachHas}) OR (${arePlain}) THEN 0 END END`;
-  return [sql, [...terms.map(([, word]) => ` ${word}`), ...terms.map(([, word]) => word)]];
+  const eachHas = terms.map(
+    ([key, term, orNumber]) => `(false${term.map(() => ` OR instr(${key}, ?) > 0`).join('')}${orNumber})`,
+  );
+  const sql = `CASE WHEN ${areWhole} THEN CASE WHEN ${eachHas.join(' AND ')} THEN 1 WHEN ${arePlain} THEN 0 END END`;
+  return [sql, terms.flatMap(([, term]) => term.map((word) => ` ${withoutSign(word)}`))];
 }

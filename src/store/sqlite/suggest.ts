@@ -2,7 +2,7 @@
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { haveStarts, type BookFilter } from '../../catalogue/query.ts';
 import { commonSpelling, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
-import { searchTerms } from '../../catalogue/words.ts';
+import { searchTerms, type Term } from '../../catalogue/words.ts';
 import { runSteps } from '../../lib/steps.ts';
 import { fewMatches, firstMatches, takeSample } from '../contract/sample.ts';
 import { suggestOf } from '../contract/statistics.ts';
@@ -40,7 +40,7 @@ export function suggest(
 function findKeys(
   reading: Reading,
   name: SuggestedField,
-  starts: readonly string[],
+  starts: readonly Term[],
   sampleSize?: number,
 ): string[] {
   const columns = `books.${sortColumn(name)}, books.${name}`;
@@ -70,7 +70,7 @@ function findKeys(
 }
 
 /** The words that few keys of a sample have, or else the rarest: the index takes long to find a frequent one. */
-function rareOf(starts: readonly string[], keys: readonly string[]): string[] {
+function rareOf(starts: readonly Term[], keys: readonly string[]): Term[] {
   const counted = starts
     .map((start) => ({ start, count: keys.filter((key) => hasStarts(key, [start])).length }))
     .sort((a, b) => a.count - b.count);
@@ -78,8 +78,8 @@ function rareOf(starts: readonly string[], keys: readonly string[]): string[] {
 }
 
 /** Whether a key has these starts of words. It does not show the parts of words, which the index contains, too. */
-function hasStarts(key: string, starts: readonly string[]): boolean {
-  return starts.every((start) => key.startsWith(start) || key.includes(` ${start}`));
+function hasStarts(key: string, starts: readonly Term[]): boolean {
+  return starts.every((term) => term.some((start) => key.startsWith(start) || key.includes(` ${start}`)));
 }
 
 function keyOf([key]: Row): string {
