@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { ShelflistError, type ErrorCode } from '../src/catalogue/errors.ts';
 import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
 import { importHeaders } from '../src/import/columns.ts';
-import { sortKeys } from '../src/catalogue/query.ts';
+import { fieldSorts } from '../src/catalogue/query.ts';
 import { createProgram } from '../src/cli/program/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
 import * as library from '../src/index.ts';
@@ -89,7 +89,7 @@ describe('tables agree with the code', () => {
       name,
       type: fields[name].type,
       isSearched: (searchedFields as readonly string[]).includes(name),
-      isIndexed: (sortKeys as readonly string[]).includes(name),
+      isIndexed: (fieldSorts as readonly string[]).includes(name),
     }));
     assert.deepEqual(documented, expected);
   });

@@ -23,9 +23,11 @@ export function parseCursor(filter: BookFilter, text: string): KeysetPosition {
   throw notThisQuery();
 }
 
-function readPosition({ sort }: BookFilter, text: string): KeysetPosition | undefined {
+function readPosition({ sort, best }: BookFilter, text: string): KeysetPosition | undefined {
   const [, key, id, order] = readArray(text);
   if (!isId(id)) return undefined;
+  if (best !== undefined)
+    return Number.isSafeInteger(key) && order === undefined ? { key: Number(key), id } : undefined;
   if (indexedTexts.some((name) => name === sort)) {
     if (typeof key !== 'string' || textKey(key) !== key) return undefined;
     return sort === articleField && typeof order === 'string' ? { key, id, order } : { key, id };

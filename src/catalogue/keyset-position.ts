@@ -1,4 +1,5 @@
 import type { Book } from './book.ts';
+import { fitnessOf } from './fitness.ts';
 import { compareFolded, foldText } from './fold.ts';
 import type { BookFilter } from './query.ts';
 
@@ -49,8 +50,9 @@ export function foldedKey(folded: string): string {
   return folded.slice(0, end).trimEnd(); // A key is a folded text, which ends with a word.
 }
 
-/** The position of a book, unless the store ignores articles. */
-export function positionOf({ sort }: Pick<BookFilter, 'sort'>, book: Book): KeysetPosition {
+/** The position of a book, unless the store ignores articles, or does not rank all matches (`contract/best.ts`). */
+export function positionOf({ sort, best }: Pick<BookFilter, 'sort' | 'best'>, book: Book): KeysetPosition {
+  if (best !== undefined) return { key: fitnessOf(best, book), id: book.id };
   const value = book[sort];
   return { key: typeof value === 'string' ? textKey(value) : value, id: book.id };
 }

@@ -9,7 +9,7 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
-import { sortKeys, type BookQuery } from './query.ts';
+import { sorts, type BookQuery } from './query.ts';
 
 export const maxLimit = 1000;
 
@@ -33,8 +33,7 @@ export const asLimit: Reader<number> = (text) => {
   return value !== undefined && value >= 1 && value <= maxLimit ? value : undefined;
 };
 const asFlag: Reader<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
-const asSort: Reader<NonNullable<BookQuery['sort']>> = (text) =>
-  sortKeys.flatMap((key) => [key, `-${key}`] as const).find((each) => each === text);
+const asSort: Reader<NonNullable<BookQuery['sort']>> = (text) => sorts.find((each) => each === text);
 
 type ParameterType = 'string' | 'number' | 'boolean';
 

@@ -9,13 +9,17 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
+import { fitnessWords, type FitnessWords } from './fitness.ts';
 import { isWholeText, wholeText, type WholeText } from './spelling.ts';
 import { hasNumber, isNumber, queryTerms, searchTerms, withoutSign, type Term } from './words.ts';
 
 /** The fields by which listings can be sorted. */
-export const sortKeys = ['id', ...indexedTexts, ...indexedIntegers] as const;
+export const fieldSorts = ['id', ...indexedTexts, ...indexedIntegers] as const;
 /** What books are sorted by; a `-` before it reverses the order. */
-export type SortKey = (typeof sortKeys)[number];
+export type SortKey = (typeof fieldSorts)[number];
+/** The orders of listings. `best`: how well a book fits the words of a query; without words, by id. */
+export const sorts = ['best', ...fieldSorts.flatMap((key) => [key, `-${key}`] as const)] as const;
+export type Sort = (typeof sorts)[number];
 
 /**
  * Selects and orders books. A missing member matches every book. A text filters by the whole text, compared without case,
@@ -32,8 +36,8 @@ export interface BookQuery
    * 4,096 different words of it.
    */
   q?: string | undefined;
-  /** Equal books are ordered by id. A leading `-` reverses the whole order. Default `id`. */
-  sort?: SortKey | `-${SortKey}` | undefined;
+  /** Equal books are ordered by id. A leading `-` reverses the whole order. Default: `best` with words, `id` without. */
+  sort?: Sort | undefined;
 }
 
 /** The values that pass, both ends included. */
@@ -57,19 +61,22 @@ export interface BookFilter {
   readonly texts: Readonly<Partial<Record<IndexedText, WholeText>>>;
   /** Only ranges that exclude some value. */
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
-  /** What the books are sorted by. */
+  /** What the books are sorted by, unless they are {@link best}. */
   readonly sort: SortKey;
+  /** The words by whose fitness the books are sorted. */
+  readonly best?: FitnessWords | undefined;
   /** Whether the order is reversed. */
   readonly isDescending: boolean;
 }
 
 /** What books must match, whatever their order. */
-export type BookCondition = Omit<BookFilter, 'sort' | 'isDescending'>;
+export type BookCondition = Omit<BookFilter, 'sort' | 'best' | 'isDescending'>;
 
 /** Parses a query, once for many books. */
 export function toFilter(query: BookQuery): BookFilter {
-  const { q = '', sort = 'id' } = query;
-  const sortKey = sort.replace('-', '') as SortKey;
+  const { q = '', sort = 'best' } = query;
+  const isBest = sort === 'best';
+  const wordTexts = [q, ...searchedFields.map((name) => query[`${name}Words`] ?? '')];
   const fieldWords = searchedFields.flatMap((name) => {
     const words = withoutPrefixes(queryTerms(query[`${name}Words`] ?? '').map(withoutSigns));
     return words.length === 0 ? [] : [[name, words] as const];
@@ -91,7 +98,8 @@ export function toFilter(query: BookQuery): BookFilter {
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
     ranges: Object.fromEntries(ranges),
-    sort: sortKey,
+    sort: isBest ? 'id' : (sort.replace('-', '') as SortKey),
+    ...(isBest && wordTexts.some((text) => text.trim() !== '') && { best: fitnessWords(wordTexts) }),
     isDescending: sort.startsWith('-'),
   };
 }

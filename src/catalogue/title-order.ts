@@ -7,14 +7,6 @@ export const articleField = 'title';
 
 export const maxArticles = 16;
 
-/** The articles of the languages of the page, to be offered. */
-export const articlesOfLanguages: Readonly<Record<string, string>> = {
-  en: 'the,a,an',
-  de: 'der,die,das,ein,eine',
-  fr: "le,la,les,l',un,une",
-  es: 'el,la,los,las,un,una',
-};
-
 /** Whether a value is one word of at most 64 characters, such as `the`, or an elided one, such as `l'`. */
 export function isArticle(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > 64) return false;

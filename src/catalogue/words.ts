@@ -259,6 +259,35 @@ function particles(): string {
   return '(?:[ADEL][aeilou]|M[ac]c?|[DSTV][aeo][lnrs])';
 }
 
+/**
+ * The words of a text in its order, without conjunctions: as it is written, and where that differs, with two letters for each that
+ * is also typed as two, and with joined parts. `Spider-Man` is _spider man_ and _spiderman_.
+ */
+export function sequencesOf(text: string): string[][] {
+  const letters = toLetters(text);
+  if (!hasSequences.test(text)) return [withoutConjunctions(wordsOf(letters))];
+  const spelled = [letters, toLetters(spellOut(text))];
+  const joined = spelled.map((each) =>
+    each
+      .replaceAll(hyphenated, joinParts)
+      .replaceAll(initials, (part) => part.replaceAll(otherThanLetters, '')),
+  );
+  return [...new Set([...spelled, ...joined])].map((each) => withoutConjunctions(wordsOf(each)));
+}
+
+/** Whether a text may have several sequences. */
+const hasSequences = /[-.]|[^\u0000-\u007f]/;
+
+/** A text that is nothing else keeps them. */
+function withoutConjunctions(words: string[]): string[] {
+  const others = words.filter((word) => !conjunctions.has(word));
+  return others.length === 0 ? words : others;
+}
+
+function joinParts(word: string): string {
+  return hasParts(word) ? word.replaceAll(otherThanLetters, '') : word;
+}
+
 /** The words that a text has in parts, joined. @param letters Those of the text. */
 function joinedWords(text: string, letters = toLetters(text)): string[] {
   const parts = [

@@ -10,7 +10,7 @@ import {
   suggestedFields,
 } from '../../src/catalogue/fields.ts';
 import { endOf } from '../../src/store/contract/page.ts';
-import { sortKeys } from '../../src/catalogue/query.ts';
+import { sorts } from '../../src/catalogue/query.ts';
 import {
   openStore,
   type CompleteStore,
@@ -191,7 +191,6 @@ const book = anyBook({ text, integer });
 const patch = anyPatch({ text, integer });
 const ranges = indexedIntegers.flatMap((name) => [`${name}From`, `${name}To`] as const);
 const fieldWords = searchedFields.map((name) => `${name}Words` as const);
-const sorts = sortKeys.flatMap((key) => [key, `-${key}`] as const);
 /** Those of every store here: in the texts, too. */
 const sortArticles = [
   'a',

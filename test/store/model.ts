@@ -1,22 +1,25 @@
 import { indexedIntegers, indexedTexts } from '../../src/catalogue/fields.ts';
 import { textKey } from '../../src/catalogue/keyset-position.ts';
 import { matches, toFilter } from '../../src/catalogue/query.ts';
+import { fitnessOf } from '../../src/catalogue/fitness.ts';
 import { foldArticles, titleKey } from '../../src/catalogue/title-order.ts';
-import type { Book, BookQuery, SortKey } from '../../src/index.ts';
+import type { Book, BookQuery } from '../../src/index.ts';
 
 /**
  * All books that a query matches, in its order: a second implementation of a store, which compares each book. The rules of words and
  * keys are the catalogue's own, which its tests check.
  */
 export function answer(books: Iterable<Book>, question: BookQuery, articles: readonly string[] = []): Book[] {
-  const { sort = 'id' } = question;
-  const key = sort.replace('-', '') as SortKey;
-  const sign = sort.startsWith('-') ? -1 : 1;
   const filter = toFilter(question);
+  const { sort: key, best } = filter;
+  const sign = filter.isDescending ? -1 : 1;
   const folded = foldArticles(articles);
   const keyOf = (book: Book) => {
+    if (best !== undefined) return fitnessOf(best, book);
     if (key === 'title') return Buffer.from(titleKey(book.title, folded));
-    return indexedTexts.some((name) => name === key) ? Buffer.from(textKey(String(book[key]))) : Number(book[key]);
+    return indexedTexts.some((name) => name === key)
+      ? Buffer.from(textKey(String(book[key])))
+      : Number(book[key]);
   };
   return [...books]
     .filter((book) => isInRanges(question, book) && matches(filter, book))

@@ -9,7 +9,7 @@ import {
   type SearchedField,
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
-import { hasWords, matchesEverything, sortKeys, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { hasWords, matchesEverything, sorts, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { queryWords } from '../../catalogue/words.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
@@ -54,7 +54,7 @@ export function defineList(command: Command, io: Io): void {
   addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
     .addOption(
       new Option('--sort <key>', 'the order (default: id); descending with a leading -').choices(
-        sortKeys.flatMap((key) => [key, `-${key}`]),
+        sorts,
       ),
     )
     .option('--limit <count>', 'the maximum number of books', parseLimit)

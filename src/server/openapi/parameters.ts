@@ -1,7 +1,7 @@
 import { batchPattern } from '../../catalogue/batch.ts';
 import { fields, indexedTexts, listFields, mapFields, searchedFields } from '../../catalogue/fields.ts';
 import { maxLimit, rangeParameters, wordsParameters, type PageQuery } from '../../catalogue/query-string.ts';
-import { sortKeys } from '../../catalogue/query.ts';
+import { sorts } from '../../catalogue/query.ts';
 import type { Parameter } from './operation.ts';
 import { integer, type Schema } from './schemas.ts';
 
@@ -30,7 +30,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
   sort: [
     'The order; descending with a leading `-`. Texts are compared as in a search; titles may be ' +
       'sorted without leading articles. Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
-    { type: 'string', enum: sortKeys.flatMap((key) => [key, `-${key}`]) },
+    { type: 'string', enum: [...sorts] },
   ],
   limit: [
     'Page size. `Link` has the address of the next page. Pages of very long books are shorter.',

@@ -3,7 +3,7 @@ import type { Correction } from '../../catalogue/correction.ts';
 import type { ErrorCode, ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, fields, indexedIntegers, indexedTexts, type FieldName } from '../../catalogue/fields.ts';
 import { parameters, type PageQuery } from '../../catalogue/query-string.ts';
-import { sortKeys } from '../../catalogue/query.ts';
+import { fieldSorts } from '../../catalogue/query.ts';
 import { type AllTexts, serverLanguages } from '../../page/texts/server-texts.ts';
 import type { Language } from '../../page/texts/texts.ts';
 import { html, type Content, type Html } from './html.ts';
@@ -142,7 +142,7 @@ function table(texts: AllTexts, query: PageQuery, books: readonly Book[]): Html 
 }
 
 function columnHeader({ fields: names }: AllTexts, query: PageQuery, name: FieldName): Html {
-  const key = sortKeys.find((each) => each === name);
+  const key = fieldSorts.find((each) => each === name);
   if (key === undefined) return html`<th scope="col">${names[name]}</th>`;
   const order = query.sort === key ? 'ascending' : query.sort === `-${key}` ? 'descending' : undefined;
   const sort = order === 'ascending' ? (`-${key}` as const) : key;

@@ -56,12 +56,12 @@ export async function findByName(
   signal: PrioritySignal,
 ): Promise<NamePage | undefined> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
-  const query: BookQuery = { sort, [`${authorField}Words`]: text };
+  const isSearch = starts.length > 0;
+  const query: BookQuery = { sort, ...(isSearch && { [`${authorField}Words`]: text }) };
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
   const runs: Run[] = [];
   // Books without an author come first, or last.
   let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
-  const isSearch = starts.length > 0;
   let [size, isEnd, searched, characters] = [limit + 1, false, 0, 0];
   // One more than fits, to find out whether another page follows.
   while (runs.length <= limit && characters < maxCharacters && !isEnd) {

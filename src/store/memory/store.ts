@@ -3,6 +3,8 @@ import { type Book, type BookFields, type BookPatch } from '../../catalogue/book
 import { comparePositions, positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import { articleField, foldArticles, orderName, titleKey } from '../../catalogue/title-order.ts';
+import { runSteps } from '../../lib/steps.ts';
+import { findBest } from '../contract/best.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
@@ -37,6 +39,7 @@ import {
   type HistoryStore,
   type StoreOptions,
 } from '../contract/store.ts';
+import { fitnessStore } from './best.ts';
 import { createMany } from './create.ts';
 import { eventsOf } from './events.ts';
 import { readHistory, readTrash, revertBook } from './history.ts';
@@ -91,6 +94,9 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
   find(query: BookQuery, { limit, after }: PageRequest): Promise<Page> {
     return this.#run(() => {
       const filter = toFilter(query);
+      const { best } = filter;
+      if (best !== undefined)
+        return runSteps(findBest(fitnessStore(this.#shelf.books, filter, best), best, limit, after));
       if (filter.sort === articleField) checkOrder(after, orderName(this.#shelf));
       const found = this.#matching(query)
         .map((book) => ({ book, position: this.#positionOf(filter, book) }))

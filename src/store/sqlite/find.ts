@@ -5,6 +5,7 @@ import { articleField, orderName } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { checkOrder, createPage, type Page } from '../contract/page.ts';
 import type { Row } from './binding.ts';
+import { findByFitness } from './best.ts';
 import { toStoredBook } from './connection.ts';
 import {
   allBooks,
@@ -40,6 +41,8 @@ export function find(
   limit: number,
   after: KeysetPosition | undefined,
 ): Page {
+  const { best } = filter;
+  if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
   if (filter.sort !== articleField) return findInOrder(reading, filter, limit, after);
   const titleOrder = readOrder(reading.statements);
   const order = orderName(titleOrder);

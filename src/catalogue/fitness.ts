@@ -1,0 +1,194 @@
+// How well a book fits the words of a query: the order `best`.
+import type { Book } from './book.ts';
+import { foldText } from './fold.ts';
+import { articlesOfLanguages } from './articles.ts';
+import { queryTerms, searchTerms, sequencesOf, withoutSign, type Term } from './words.ts';
+
+/** The words of a query, with which the fitness of books is found. */
+export interface FitnessWords {
+  /** In the order of the query, each way to spell them, joined by spaces. Without a leading article. */
+  readonly sequences: readonly string[];
+  /** The same words, with alternatives. */
+  readonly terms: readonly Term[];
+  /** As they were typed. */
+  readonly text: string;
+}
+
+type Fitted = Pick<Book, 'title' | 'author'>;
+
+/** @param texts Those of a query that have words, such as `q`, `titleWords` and `authorWords`. */
+export function fitnessWords(texts: readonly string[]): FitnessWords {
+  const text = texts.join(' ').trim();
+  const terms = queryTerms(text).map((term) => term.map(withoutSign));
+  return { sequences: sequences(text), terms, text };
+}
+
+/** The articles that begin a title without counting: words, and one that is one word with the next. */
+export const titleArticles: readonly string[] = /* @__PURE__ */ Object.values(articlesOfLanguages)
+  .flatMap((some) => some.split(','))
+  .filter((article) => !article.endsWith("'"));
+const articles: ReadonlySet<string> = /* @__PURE__ */ new Set(titleArticles);
+const elided = /^\s*[lL]['’](?=\S)/;
+
+/** The part of a text that is compared, in UTF-16 code units. */
+const maxCompared = 2000;
+
+/**
+ * How well a book fits: the lower, the better. Its hundreds of millions are the level of CONTRACT.md, its ten thousands the number of
+ * words of the title, its ones that with what stands in brackets. A book that does not match the query has the last level, too.
+ */
+export function fitnessOf(words: FitnessWords, book: Fitted): number {
+  const [title, author] = [book.title.slice(0, maxCompared), book.author.slice(0, maxCompared)];
+  const main = withoutBrackets(title);
+  const names = sequences(main);
+  const length = lengthOf(names[0] ?? '');
+  const whole = main === title ? length : lengthOf(sequences(title)[0] ?? '');
+  return (levelOf(words, { title, author }, main, names) * perLevel + length) * perLevel + whole;
+}
+
+/** The factor between the parts of a fitness: more than the words of a title that is compared. */
+const perLevel = 10_000;
+
+/** Whether a fitness is that of a book whose title the query names, or begins. */
+export function isNaming(fitness: number): boolean {
+  return fitness < 5 * perLevel * perLevel;
+}
+
+/**
+ * The beginnings of keys (`textKey`) of the titles that a query may name: its words, or those before or after some that may be the
+ * author's; also behind an article.
+ */
+export function titleStarts({ sequences: wanted, text }: FitnessWords): string[] {
+  const all = [foldText(text.replace(elided, '')), ...wanted].map((each) =>
+    joinWithoutArticle(each.split(' ')),
+  );
+  const parts = all.flatMap((each) => {
+    const words = each.split(' ').slice(0, maxParts);
+    return words.flatMap((_, i) =>
+      i === 0 ? [] : [words.slice(0, i), words.slice(i)].map(joinWithoutArticle),
+    );
+  });
+  const starts = [...new Set([...all, ...parts])].filter((start) => start !== '');
+  return starts.flatMap((start) => [
+    start,
+    ...titleArticles.map((article) => `${article} ${start}`),
+    `l${start}`,
+  ]);
+}
+
+/** The number of words of a query among which an author is looked for. */
+const maxParts = 8;
+
+/** The last level: of the books that have the words in other ways. */
+const lastLevel = 9;
+
+function levelOf(
+  { sequences: wanted, terms }: FitnessWords,
+  { title, author }: Fitted,
+  main: string,
+  names: readonly string[],
+): number {
+  const named = withoutSubtitle(main);
+  const whole = named === main ? names : [...names, ...sequences(named)];
+  const asTitle = nearness(wanted, whole, names);
+  if (asTitle > 0) return asTitle;
+  const present = new Lazy({ title: main, author, whole: title });
+  const rests = wanted.flatMap((sequence) => restOf(sequence, present.of('author')));
+  const asRest = nearness(rests, whole, names);
+  if (asRest > 0) return 2 + asRest;
+  if (haveAll(terms, present.of('title'))) return 5;
+  if (beginAll(terms, present.of('title'))) return 6;
+  if (haveAll(terms, present.of('author')) || haveAll(terms, present.of('whole'))) return 7;
+  if (haveAll(terms, present.of('whole'), present.of('author'))) return 8;
+  return lastLevel;
+}
+
+/** 1: some words are a title; 2: they begin one, the last word as a beginning; 0: neither. */
+function nearness(wanted: readonly string[], whole: readonly string[], names: readonly string[]): 0 | 1 | 2 {
+  if (wanted.some((sequence) => whole.includes(sequence))) return 1;
+  return wanted.some((sequence) => names.some((name) => name.startsWith(sequence))) ? 2 : 0;
+}
+
+/** The words that are not whole words of the author, if some are. */
+function restOf(sequence: string, author: ReadonlySet<string>): string[] {
+  const words = sequence.split(' ');
+  const rest = words.filter((word) => !author.has(word));
+  return rest.length === 0 || rest.length === words.length ? [] : [joinWithoutArticle(rest)];
+}
+
+/** The words of some texts, each found when it is needed first. */
+class Lazy<Name extends string> {
+  readonly #texts: Readonly<Record<Name, string>>;
+  readonly #found = new Map<string, ReadonlySet<string>>();
+
+  constructor(texts: Readonly<Record<Name, string>>) {
+    this.#texts = texts;
+  }
+
+  of(name: Name): ReadonlySet<string> {
+    const text = this.#texts[name];
+    const found = this.#found.get(text) ?? new Set(searchTerms(text));
+    this.#found.set(text, found);
+    return found;
+  }
+}
+
+function haveAll(terms: readonly Term[], ...texts: readonly ReadonlySet<string>[]): boolean {
+  return terms.every((term) => term.some((word) => texts.some((words) => words.has(word))));
+}
+
+function beginAll(terms: readonly Term[], words: ReadonlySet<string>): boolean {
+  return terms.every((term) => term.some((start) => some(words, (word) => word.startsWith(start))));
+}
+
+function some<T>(items: Iterable<T>, predicate: (item: T) => boolean): boolean {
+  for (const item of items) if (predicate(item)) return true;
+  return false;
+}
+
+/** The words of a text, without a leading article, in each spelling. */
+function sequences(text: string): string[] {
+  const all = sequencesOf(text.replace(elided, '')).map(joinWithoutArticle);
+  return all.length === 1 ? all : [...new Set(all)];
+}
+
+/** An article that is all stays. */
+function joinWithoutArticle(words: readonly string[]): string {
+  return (words.length > 1 && articles.has(words[0] ?? '') ? words.slice(1) : words).join(' ');
+}
+
+function lengthOf(sequence: string): number {
+  let length = sequence === '' ? 0 : 1;
+  for (let i = sequence.indexOf(' '); i !== -1; i = sequence.indexOf(' ', i + 1)) length++;
+  return length;
+}
+
+/** A title without what stands in brackets at its end, unless that is all. */
+function withoutBrackets(title: string): string {
+  let end = title.length;
+  for (let start = startOfBrackets(title, end); start > 0; start = startOfBrackets(title, end)) end = start;
+  return end === title.length ? title : title.slice(0, end);
+}
+
+/** Where the brackets that end a text begin, with the spaces before them; -1: it has none. */
+function startOfBrackets(title: string, end: number): number {
+  let last = end - 1;
+  while (title[last] === ' ') last--;
+  const opening = title[last] === ')' ? '(' : title[last] === ']' ? '[' : undefined;
+  if (opening === undefined) return -1;
+  let depth = 0;
+  for (let i = last; i >= 0; i--) {
+    if (title[i] === title[last]) depth++;
+    else if (title[i] === opening) depth--;
+    if (depth > 0) continue;
+    while (title[i - 1] === ' ') i--;
+    return i;
+  }
+  return -1;
+}
+
+/** A title without a subtitle, unless that is all. */
+function withoutSubtitle(title: string): string {
+  const [, named] = /^([^:;]*[^:;\s][^:;]*)[:;]/.exec(title) ?? [];
+  return named ?? title;
+}

@@ -1,0 +1,139 @@
+// The order by fitness, over what each store can read: its matches, titles by their keys, ids.
+import type { Book } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { isNaming, titleArticles, titleStarts, type FitnessWords } from '../../catalogue/fitness.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { wait, type Maybe, type Steps } from '../../lib/steps.ts';
+import { createPage, type Page } from './page.ts';
+
+/** With more matches, only the books that the query names are ranked, and the others follow by id. */
+export const maxRanked = 10_000;
+/** A cursor goes on ranking all matches when they have become more, up to this multiple. */
+const maxGrown = 10;
+
+/** Titles with keys from a text on, before another one. */
+export interface KeyRange {
+  readonly from: string;
+  /** Not among them. */
+  readonly to: string;
+}
+
+/** What the order by fitness reads of a store. */
+export interface FitnessStore {
+  /** The places of the matching books, in any order; `undefined`: there are more than so many. */
+  rankMatches(most: number): Maybe<readonly KeysetPosition[] | undefined>;
+  /** The number of titles in a range, but at most this maximum. */
+  countTitles(range: KeyRange, most: number): Maybe<number>;
+  /** The places of the matching books among the titles of a range. */
+  rankTitles(range: KeyRange): Maybe<readonly KeysetPosition[]>;
+  /** The ids of matching books after an id, ascending: so many, or all that follow. */
+  idsAfter(id: number, limit: number): Maybe<readonly number[]>;
+  /** The books with these ids that match, in this order. */
+  read(ids: readonly number[]): Maybe<readonly Book[]>;
+}
+
+/**
+ * A page in the order by fitness. A cursor goes on as its listing began: with all matches ranked, or only with those that the query
+ * names. So no book comes twice or is left out while others are written.
+ *
+ * @throws {ShelflistError} `invalid_query`: the matches have become far too many to rank since the listing began.
+ */
+export function* findBest(
+  store: FitnessStore,
+  words: FitnessWords,
+  limit: number,
+  after: KeysetPosition | undefined,
+  most = maxRanked,
+): Steps<Page> {
+  const hasRanks = after !== undefined && Number(after.key) < named;
+  const isNamed = after !== undefined && !hasRanks;
+  const all = isNamed ? undefined : yield* wait(store.rankMatches(hasRanks ? maxGrown * most : most));
+  if (hasRanks && all === undefined) throw outgrown();
+  const ranked = all ?? (yield* rankNamed(store, words, most));
+  const first = ranked.filter((place) => after === undefined || compare(place, after) > 0).sort(compare);
+  const isRanked = new Set(ranked.map(({ id }) => id));
+  const others = all === undefined ? (after?.key === otherKey ? after.id : 0) : undefined;
+  return yield* fillPage(store, { first, others, isRanked }, limit);
+}
+
+/** Added to the fitness where only the books that the query names are ranked. */
+const named = 1e10;
+/** The key of the others. */
+const otherKey = named + 1e9;
+
+function compare(a: KeysetPosition, b: KeysetPosition): number {
+  return Number(a.key) - Number(b.key) || a.id - b.id;
+}
+
+/** The places of the books that the query names. A beginning of very many titles names only those that are equal to it. */
+function* rankNamed(
+  store: FitnessStore,
+  words: FitnessWords,
+  most: number,
+): Steps<readonly KeysetPosition[]> {
+  const found = new Map<number, KeysetPosition>();
+  let left = most;
+  for (const start of titleStarts(words)) {
+    const ranges = [...rangesOf(start), { from: start, to: `${start}\0` }];
+    for (const [i, range] of ranges.entries()) {
+      const isWhole = i === ranges.length - 1;
+      const count = yield* wait(store.countTitles(range, left + 1));
+      if (count === 0 || count > left || (isWhole && left === most)) continue;
+      left -= count;
+      for (const { key, id } of yield* wait(store.rankTitles(range)))
+        if (isNaming(Number(key))) found.set(id, { key: named + Number(key), id });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The titles that begin so, without those that begin with an article, which does not count. */
+function rangesOf(start: string): KeyRange[] {
+  const end = `${start}\u{10ffff}`;
+  const skipped = titleArticles.map((article) => `${article} `).filter((text) => text.startsWith(start));
+  const ends = skipped.sort().flatMap((text) => [text, `${text.slice(0, -1)}!`]);
+  const bounds = [start, ...ends, end];
+  return bounds.flatMap((from, i) => (i % 2 === 0 ? [{ from, to: bounds[i + 1] ?? end }] : []));
+}
+
+/** What is left of a listing. */
+interface Rest {
+  /** The ranked places, in order. */
+  readonly first: readonly KeysetPosition[];
+  /** The others begin after this id; `undefined`: there are none. */
+  readonly others: number | undefined;
+  /** The ids that are not among the others. */
+  readonly isRanked: ReadonlySet<number>;
+}
+
+function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit: number): Steps<Page> {
+  const page = createPage(limit);
+  let end: KeysetPosition | undefined;
+  /** Returns whether more books fit. */
+  function* add(places: readonly KeysetPosition[]): Steps<boolean> {
+    const keys = new Map(places.map(({ id, key }) => [id, key]));
+    for (const book of yield* wait(store.read(places.map(({ id }) => id)))) {
+      if (page.isFull) return false;
+      page.add(book);
+      end = { key: keys.get(book.id) ?? otherKey, id: book.id };
+    }
+    return true;
+  }
+  // One more than fits, to find out whether another page follows.
+  const atOnce = page.maxBooks + 1;
+  for (let i = 0; i < first.length; i += atOnce)
+    if (!(yield* add(first.slice(i, i + atOnce)))) return { books: page.books, isLast: false, end };
+  for (let last = others; last !== undefined;) {
+    const ids: readonly number[] = yield* wait(store.idsAfter(last, atOnce));
+    const places = ids.filter((id) => !isRanked.has(id)).map((id) => ({ key: otherKey, id }));
+    if (!(yield* add(places))) return { books: page.books, isLast: false, end };
+    last = ids.length < atOnce ? undefined : ids.at(-1);
+  }
+  return { books: page.books, isLast: true, end };
+}
+
+function outgrown(): ShelflistError {
+  return new ShelflistError('invalid_query', {
+    message: 'the matches of "after" have become too many to rank since; begin again without it',
+  });
+}

@@ -1,0 +1,28 @@
+// What the order by fitness reads of books in memory.
+import type { Book } from '../../catalogue/book.ts';
+import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import { compareFolded } from '../../catalogue/fold.ts';
+import { textKey } from '../../catalogue/keyset-position.ts';
+import { matches, type BookFilter } from '../../catalogue/query.ts';
+import type { FitnessStore, KeyRange } from '../contract/best.ts';
+
+/** @param all By id. */
+export function fitnessStore(
+  all: readonly Readonly<Book>[],
+  filter: BookFilter,
+  words: FitnessWords,
+): FitnessStore {
+  const found = all.filter((book) => matches(filter, book));
+  const placeOf = (book: Book) => ({ key: fitnessOf(words, book), id: book.id });
+  const isIn = ({ from, to }: KeyRange, { title }: Book) => {
+    const key = textKey(title);
+    return compareFolded(key, from) >= 0 && compareFolded(key, to) < 0;
+  };
+  return {
+    rankMatches: (most) => (found.length > most ? undefined : found.map(placeOf)),
+    countTitles: (range, most) => Math.min(most, all.filter((book) => isIn(range, book)).length),
+    rankTitles: (range) => found.filter((book) => isIn(range, book)).map(placeOf),
+    idsAfter: (id, limit) => found.flatMap((book) => (book.id > id ? book.id : [])).slice(0, limit),
+    read: (ids) => ids.flatMap((id) => found.find((book) => book.id === id) ?? []),
+  };
+}

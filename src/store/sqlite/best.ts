@@ -1,0 +1,86 @@
+// A page in the order by fitness.
+import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { matches, type BookFilter } from '../../catalogue/query.ts';
+import { runSteps } from '../../lib/steps.ts';
+import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts';
+import type { Page } from '../contract/page.ts';
+import { toStoredBook } from './connection.ts';
+import {
+  allBooks,
+  checkIn,
+  countedFrom,
+  filterOf,
+  isExact,
+  smallestSource,
+  sourcesOf,
+  type Source,
+} from './filter.ts';
+import type { Reading } from './reading.ts';
+import { bookColumns, sortColumn } from './schema.ts';
+
+/** @param most As `findBest`. */
+export function findByFitness(
+  reading: Reading,
+  filter: BookFilter & { readonly best: FitnessWords },
+  limit: number,
+  after: KeysetPosition | undefined,
+  most?: number,
+): Page {
+  return runSteps(
+    findBest(storeOf(reading, { ...filter, best: undefined }, filter.best), filter.best, limit, after, most),
+  );
+}
+
+const inTitles = `books INDEXED BY books_by_title`;
+const inRange = `${sortColumn('title')} >= ? AND ${sortColumn('title')} < ?`;
+
+function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
+  const { statements, checkTime } = reading;
+  const sources = sourcesOf(filter);
+  const source = smallestSource(reading, sources, 1000) ?? sources[0] ?? allBooks;
+  /** The books of a source that match, and their places. */
+  function* placesIn(from: Source, isChecked: boolean): Generator<KeysetPosition> {
+    const { where, values } = filterOf(filter, from);
+    for (const row of statements.each(`SELECT ${bookColumns} FROM ${from.from} WHERE ${where}`, ...values)) {
+      checkTime();
+      const book = toStoredBook(row);
+      if (book === undefined || (isChecked && !matches(filter, book))) continue;
+      yield { key: fitnessOf(words, book), id: book.id };
+    }
+  }
+  return {
+    rankMatches(most) {
+      const candidates = `SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?`;
+      const isFew =
+        statements.number(`SELECT count(*) FROM (${candidates})`, ...source.values, most + 1) <= most;
+      const found: KeysetPosition[] = [];
+      if (!isFew && isExact(filter, source) && sources.length === 1) return undefined;
+      for (const place of placesIn(source, !isExact(filter, source))) {
+        if (found.length === most) return undefined;
+        found.push(place);
+      }
+      return found;
+    },
+    countTitles({ from, to }: KeyRange, most) {
+      const titles = `SELECT 1 FROM ${inTitles} WHERE ${inRange} LIMIT ?`;
+      return statements.number(`SELECT count(*) FROM (${titles})`, from, to, most);
+    },
+    rankTitles: ({ from, to }: KeyRange) => [
+      ...placesIn({ from: inTitles, where: inRange, values: [from, to] }, true),
+    ],
+    idsAfter(id, limit) {
+      const { where, values } = filterOf({ ...filter, sort: 'id' }, source, { key: id, id });
+      const order = source.from.startsWith('words') ? 'words.rowid' : 'books.id';
+      const sql = `SELECT books.id FROM ${source.from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${order} LIMIT ?`;
+      return statements.rows(sql, ...values, limit).map(([each]) => Number(each));
+    },
+    read(ids) {
+      return ids.flatMap((id) => {
+        const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
+        const book = row && toStoredBook(row);
+        return book !== undefined && matches(filter, book) ? [book] : [];
+      });
+    },
+  };
+}
