@@ -73,17 +73,18 @@ export class Semaphore {
 }
 
 /**
- * Works on each item, on some at once. After a failure, no more work begins.
+ * Works on each item, on some at once. Takes an item when its work begins. After a failure, no more work begins.
  *
  * @param max How many at once.
  * @throws The first failure, once all work that began has ended.
  */
 export async function eachAtOnce<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   max: number,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const waiting = items.values();
+  const iterator = items[Symbol.iterator]();
+  const waiting = { [Symbol.iterator]: () => iterator };
   const failures: unknown[] = [];
   const run = async () => {
     for (const item of waiting) {
