@@ -42,7 +42,7 @@ const atOnce = { first: 50, most: 250 };
 /** More are changed at once while they have no longer texts than these, in bytes. */
 const maxBytesAtOnce = 2 ** 20;
 /** The number of these that are on their way. */
-const maxWriting = 2;
+const maxWriting = 3;
 /** The number of batches that are checked at once for a list. */
 const maxChecking = 4;
 /** The time after which a step ends. */
