@@ -67,6 +67,14 @@ export function comparePositions(
   return compareKeys(first.key, second.key) || first.id - second.id;
 }
 
+/** Whether no id can follow that of a position: the next book has another key. A caller may place itself behind a whole key so. */
+export function isEndOfKey(
+  { isDescending }: Pick<BookFilter, 'isDescending'>,
+  { id }: Pick<KeysetPosition, 'id'>,
+): boolean {
+  return isDescending ? id <= 1 : id >= Number.MAX_SAFE_INTEGER;
+}
+
 function compareKeys(a: OrderKey, b: OrderKey): number {
   if (typeof a === 'string' && typeof b === 'string') return compareFolded(a, b);
   return Number(a) - Number(b);

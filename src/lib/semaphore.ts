@@ -4,6 +4,12 @@ interface Waiting {
   leave(reason: unknown): void;
 }
 
+/** How long a task may wait for its slot, in milliseconds, and why it does not run afterwards. */
+export interface WaitLimit {
+  readonly maxMs: number;
+  readonly reason: () => Error;
+}
+
 /** Limits how many tasks run at once; the others wait in order of their rank, and of their arrival. */
 export class Semaphore {
   readonly #max: number;
@@ -20,11 +26,17 @@ export class Semaphore {
    *
    * @param signal If it is aborted while the task waits, the task does not run, and the promise rejects with its reason.
    * @param rank Tasks of a lower one are before those that wait already.
+   * @param limit Default: the task waits until it runs.
    */
-  async run<Result>(task: () => Promise<Result>, signal?: AbortSignal, rank = 0): Promise<Result> {
+  async run<Result>(
+    task: () => Promise<Result>,
+    signal?: AbortSignal,
+    rank = 0,
+    limit?: WaitLimit,
+  ): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#running < this.#max) this.#running++;
-    else await this.#turn(signal, rank);
+    else await this.#turn(signal, rank, limit);
     try {
       return await task();
     } finally {
@@ -46,9 +58,15 @@ export class Semaphore {
   }
 
   /** Resolves when another task releases its slot. */
-  #turn(signal: AbortSignal | undefined, rank: number): Promise<void> {
+  #turn(signal: AbortSignal | undefined, rank: number, limit: WaitLimit | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
+      const timer =
+        limit &&
+        setTimeout(() => {
+          waiting.leave(limit.reason());
+        }, limit.maxMs);
       const end = () => {
+        clearTimeout(timer);
         this.#waiting.delete(waiting);
         signal?.removeEventListener('abort', onAbort);
       };
@@ -73,17 +91,18 @@ export class Semaphore {
 }
 
 /**
- * Works on each item, on some at once. After a failure, no more work begins.
+ * Works on each item, on some at once. Takes an item when its work begins. After a failure, no more work begins.
  *
  * @param max How many at once.
  * @throws The first failure, once all work that began has ended.
  */
 export async function eachAtOnce<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   max: number,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
-  const waiting = items.values();
+  const iterator = items[Symbol.iterator]();
+  const waiting = { [Symbol.iterator]: () => iterator };
   const failures: unknown[] = [];
   const run = async () => {
     for (const item of waiting) {

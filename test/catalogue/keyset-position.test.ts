@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { comparePositions, positionOf, textKey, type OrderKey } from '../../src/catalogue/keyset-position.ts';
+import {
+  comparePositions,
+  isEndOfKey,
+  positionOf,
+  textKey,
+  type OrderKey,
+} from '../../src/catalogue/keyset-position.ts';
 import { toFilter, type BookQuery } from '../../src/catalogue/query.ts';
 import { storedBook } from '../support/books.ts';
 
@@ -51,4 +57,13 @@ test('positions are ordered by key, then by id; the descending order is the reve
   assert.ok(comparePositions(toFilter({}), { key: 9, id: 9 }, { key: 10, id: 10 }) < 0);
   assert.equal(comparePositions(up, a1, { ...a1 }), 0);
   assert.equal(comparePositions(down, a1, { ...a1 }), 0);
+});
+
+test('no book can follow the highest id of a key, or in descending order the lowest', () => {
+  const ends = (isDescending: boolean) =>
+    [0, 1, 2, Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER].map((id) =>
+      isEndOfKey({ isDescending }, { id }),
+    );
+  assert.deepEqual(ends(false), [false, false, false, false, true]);
+  assert.deepEqual(ends(true), [true, true, false, false, false]);
 });

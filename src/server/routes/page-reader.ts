@@ -17,6 +17,15 @@ const maxAnonymous = 4;
 /** The time limit of a query without a token, in milliseconds. */
 const anonymousMs = 2000;
 
+/** How long a question may wait for its turn: whoever asks then knows that the service works, and when to come again. */
+const turn = {
+  maxMs: 5000,
+  reason: () =>
+    new ShelflistError('unavailable', {
+      message: 'too many questions wait for the store; ask again a little later',
+    }),
+};
+
 /** When a store fails this long after its last success, the waiting pages fail too. In milliseconds. */
 const goneAfterMs = 1000;
 
@@ -43,6 +52,8 @@ export class PageReader {
   readonly #reading: Semaphore;
   /** The queue of readers without a token, in front of the shared one; `undefined` for the others. */
   readonly #anonymous: Semaphore | undefined;
+  /** The signals of answers that have begun: their other parts wait as long as they must. */
+  readonly #begun = new WeakSet<AbortSignal>();
   #succeeded = -Infinity;
 
   constructor(store: CompleteStore, reading = new Semaphore(maxReading), anonymous?: Semaphore) {
@@ -140,9 +151,16 @@ export class PageReader {
   }
 
   #wait<Result>(task: Task<Result>, signal: AbortSignal): Promise<Result> {
-    if (this.#anonymous === undefined) return this.#reading.run(() => task(signal), signal);
-    const run = () => this.#reading.run(() => runBriefly(task, signal), signal);
-    return this.#anonymous.run(run, signal);
+    const limit = this.#begun.has(signal) ? undefined : turn;
+    const run = (action: () => Promise<Result>) => {
+      const begin = () => {
+        this.#begun.add(signal);
+        return action();
+      };
+      return this.#reading.run(begin, signal, 0, limit);
+    };
+    if (this.#anonymous === undefined) return run(() => task(signal));
+    return this.#anonymous.run(() => run(() => runBriefly(task, signal)), signal, 0, limit);
   }
 }
 

@@ -6,7 +6,7 @@ import { positionOf, type KeysetPosition } from '../../catalogue/keyset-position
 import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
-const maxBooks = 1000;
+export const maxBooks = 1000;
 /** The approximate maximum of the characters in one answer, or in one of its parts. */
 export const maxCharacters = 2 ** 20;
 

@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import { dayMs } from '../contract/history-clock.ts';
 import { repeatKeyMs } from '../contract/create.ts';
+import { forgetBatches } from './batches.ts';
 import { retryCollisions } from './counter.ts';
 import { tombstones, type BookDocument, type Database } from './schema.ts';
 
@@ -10,12 +11,13 @@ const clockId = { _id: 'history_clock' };
 /** The number of tombstones that are removed at once: each call ends long before the timeout of its connection. */
 const maxAtOnce = 1000;
 
-/** Moves the clock on, removes the tombstones and repeat keys that are too old, and stops when the signal is aborted. */
+/** Moves the clock on, removes the tombstones, repeat keys and batches that are too old, and stops when the signal is aborted. */
 export async function age(database: Database, historyDays: number, signal: AbortSignal): Promise<void> {
   const time = await moveClock(database, historyDays);
   await database.repeats.deleteMany({ at: { $lt: new Date(time - repeatKeyMs) } });
   const isOld = { deletedAt: { $lt: new Date(time - historyDays * dayMs) } };
   while (!signal.aborted && (await removeSome(database, isOld)));
+  await forgetBatches(database, new Date(time - Math.max(historyDays, 1) * dayMs), signal);
 }
 
 /** Moves the clock on; returns its time. Never forgets anything itself. */

@@ -147,7 +147,9 @@ export function changeState<S extends State, T>(
     const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
     const outcome = decide(state, book);
     if (state === undefined || outcome === undefined) return { value: undefined };
-    const { matchedCount } = await changing.books.updateOne(sameState(state), outcome.update);
+    const { matchedCount } = await changing.books.updateOne(sameState(state), outcome.update, {
+      hint: byId,
+    });
     return matchedCount > 0 && { value: outcome.value };
   });
 }
@@ -208,10 +210,15 @@ export async function compareAndSetAll(
   all: readonly StateChange[],
 ): Promise<boolean> {
   if (all.length === 0) return true;
-  const updates = all.map(({ state, update }) => ({ updateOne: { filter: sameState(state), update } }));
+  const updates = all.map(({ state, update }) => ({
+    updateOne: { filter: sameState(state), update, hint: byId },
+  }));
   const { matchedCount } = await books.bulkWrite(updates, { ordered: false });
   return matchedCount === all.length;
 }
+
+/** Spares the server the choice of an index, which costs it a sixth of an update. */
+const byId = { _id: 1 } as const;
 
 /** A document in this state. Compares its fields too: other programs do not change the revision. */
 function sameState(state: State): Filter<BookDocument> {

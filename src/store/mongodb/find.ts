@@ -1,37 +1,51 @@
 // Reads a page of the books that match, and a page of all books by id.
-import type { Filter, Sort } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import {
-  matches,
-  matchesEverything,
-  toFilter,
-  type BookFilter,
-  type BookQuery,
-  type SortKey,
-} from '../../catalogue/query.ts';
+import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import { searchedFields } from '../../catalogue/fields.ts';
 import { articleField, orderName } from '../../catalogue/title-order.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { checkOrder, createPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkOrder, createPage, maxBooks, type Page, type PageRequest } from '../contract/page.ts';
+import { findByFitness } from './best.ts';
 import { countOnServer } from './count.ts';
 import { candidates } from './filter.ts';
-import { readDocuments, type Read, type Reading } from './reading.ts';
-import { anyId, bookProjection, hasServerCode, live, type BookDocument } from './schema.ts';
+import { isSorted, listMatches, readListed, type Candidate, type MatchLists } from './match-list.ts';
+import { keyOf, orderedSearch, placesAfter, type IndexName, type OrderedSearch } from './places.ts';
+import { readDocuments, type Reading } from './reading.ts';
+import { bookProjection, hasServerCode, live } from './schema.ts';
 
-/** As `BookStore.find`. */
+/** As `BookStore.find`. @param lists Those of earlier pages. */
 export async function findBooks(
   reading: Reading,
   query: BookQuery,
   { limit, after }: PageRequest,
+  lists?: MatchLists,
 ): Promise<Page> {
   const filter = toFilter(query);
+  const { best } = filter;
+  if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
   const { index, order } = await indexOf(reading, filter, after);
+  const search = orderedSearch(filter, index);
+  const fill = (candidates: Candidates) => fillPage(candidates, filter, limit, order);
+  // Who reads as many books as a page may have will read the next page, too.
+  const isListed = limit >= maxBooks && isSorted(search);
+  const page = isListed ? await lists?.page(reading, search, after, fill) : undefined;
+  return page ?? fill(walk(reading, search, after, Math.min(limit, maxBooks) + 1));
+}
+
+type Candidates = AsyncIterable<Candidate> | Iterable<Candidate>;
+
+/** Makes a page of those of the candidates that match. */
+async function fillPage(
+  candidates: Candidates,
+  filter: BookFilter,
+  limit: number,
+  order: string | undefined,
+): Promise<Page> {
   const page = createPage(limit);
   const seen = new Set<number>();
   let end: KeysetPosition | undefined;
-  // Reads one more than fits, to find out whether another page follows.
-  for await (const { book, key, id } of walk(reading, filter, index, after, page.maxBooks + 1)) {
+  for await (const { book, key, id } of candidates) {
     // A book that moves during the walk may appear again.
     if (book === undefined || seen.has(id) || !matches(filter, book)) continue;
     if (page.isFull) return { books: page.books, isLast: false, end };
@@ -42,56 +56,42 @@ export async function findBooks(
   return { books: page.books, isLast: true, end };
 }
 
-/** A document, and its position in the index. */
-interface Candidate extends KeysetPosition, Read {}
-
-/** Walks the candidates of a filter in its order. Each part is a separate query, so that no cursor stays open. */
+/**
+ * Walks the candidates of a search in its order. Each part is a separate query, so that no cursor stays open.
+ *
+ * @param firstRead One more than fits on the page, to find out whether another one follows.
+ */
 async function* walk(
   reading: Reading,
-  filter: BookFilter,
-  name: IndexName,
+  search: OrderedSearch,
   after: KeysetPosition | undefined,
   firstRead: number,
 ): AsyncGenerator<Candidate, void> {
-  const { sort, isDescending } = filter;
-  const direction = isDescending ? -1 : 1;
-  const isById = sort === 'id';
-  const field = isById ? '_id' : `index.${name}`;
-  const order: Sort = isById ? { _id: direction } : { [field]: direction, _id: direction };
-  const projection = { ...bookProjection, [`index.${name}`]: 1 };
-  const terms = matchesEverything(filter) && isById ? [live] : candidates(filter);
-  const hint = (await areTogether(reading, filter)) ? { hint: byWords } : {};
-
-  async function* read(place: Filter<BookDocument>, limit: number): AsyncGenerator<Candidate> {
-    const options = { sort: order, limit, batchSize: Math.min(limit, maxBatch), projection, ...hint };
-    for await (const batch of readDocuments(reading, { $and: [place, ...terms] }, options)) {
-      for (const { document, book } of batch) {
-        const key = name === 'id' ? document._id : document.index?.[name];
-        if (key !== undefined) yield { document, book, key, id: document._id };
-      }
-    }
-  }
-
-  const beyond = isDescending ? '$lt' : '$gt';
-  /** The parts of the index after a position: the remaining ids with its key, then the keys beyond it. */
-  const placesAfter = (last: KeysetPosition | undefined): Filter<BookDocument>[] => {
-    if (isById) return [{ [field]: { ...anyId, ...(last && { [beyond]: last.key }) } }];
-    if (last === undefined) return [{ [field]: { $exists: true } }];
-    return [{ [field]: last.key, _id: { [beyond]: last.id } }, { [field]: { [beyond]: last.key } }];
-  };
-
-  // Candidates may be many that do not match. The server may sort all of them for each query, so that each one reads more.
+  const projection = { ...bookProjection, [`index.${search.index}`]: 1 };
+  const hint = (await areTogether(reading, search.filter)) ? { hint: byWords } : {};
   for (let last = after, isLast = false, limit = firstRead; !isLast; limit *= 2) {
-    for (const place of placesAfter(last)) {
+    for (const place of placesAfter(search, last)) {
+      const options = { sort: search.sort, limit, batchSize: Math.min(limit, maxBatch), projection, ...hint };
       let count = 0;
-      for await (const candidate of read(place, limit)) {
-        yield candidate;
-        last = candidate;
-        count++;
+      for await (const batch of readDocuments(reading, { $and: [place, ...search.terms] }, options)) {
+        for (const { document, book } of batch) {
+          count++;
+          const key = keyOf(search, document);
+          if (key === undefined) continue;
+          const candidate = { document, book, key, id: document._id };
+          yield candidate;
+          last = candidate;
+        }
       }
       isLast = count < limit;
       if (!isLast) break;
     }
+    if (isLast || limit > firstRead || !isSorted(search)) continue;
+    // Candidates may be many that do not match. The server may sort them for each query, so that the others are sorted once.
+    const others = await listMatches(reading, search, last);
+    if (others === undefined) continue;
+    yield* readListed(reading, others);
+    return;
   }
 }
 
@@ -119,9 +119,6 @@ async function areTogether(reading: Reading, filter: BookFilter): Promise<boolea
     throw error;
   }
 }
-
-/** A member of the index entries that an order follows; or the id. */
-type IndexName = SortKey | 'order0' | 'order1';
 
 /** What an order follows, and its name. @throws {ShelflistError} `invalid_query`: the position belongs to another order. */
 async function indexOf(

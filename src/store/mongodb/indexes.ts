@@ -2,6 +2,7 @@
 import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { newestFirst } from './batches.ts';
 import { indexedFields } from './index-entry.ts';
 import { hasServerCode, tombstones, type Database } from './schema.ts';
 
@@ -16,6 +17,12 @@ export type Index = IndexDescription & CreateIndexesOptions & { readonly name: s
 const prefix = 'shelflist_';
 
 export const repeatIndexes: readonly Index[] = [{ name: `${prefix}expiry`, key: { at: 1 } }];
+
+/** The order of the list of batches, and those that were not used for a long time. */
+export const batchIndexes: readonly Index[] = [
+  { name: `${prefix}newest`, key: newestFirst },
+  { name: `${prefix}used`, key: { usedAt: 1, at: 1 } },
+];
 
 /** Partial indexes: only the index for tombstones contains tombstones. */
 export const bookIndexes: readonly Index[] = [

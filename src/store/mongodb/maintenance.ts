@@ -9,7 +9,14 @@ import { age, latestChange } from './aging.ts';
 import { backfill, makeOrder, refold } from './backfill.ts';
 import type { CollectionGuard } from './collection-guard.ts';
 import { disconnect, type Connection } from './connection.ts';
-import { bookIndexes, buildIndexes, findMissing, repeatIndexes, type Index } from './indexes.ts';
+import {
+  batchIndexes,
+  bookIndexes,
+  buildIndexes,
+  findMissing,
+  repeatIndexes,
+  type Index,
+} from './indexes.ts';
 
 /** Below this number of documents, the indexes are built before the store opens. */
 const maxBooksAtStart = 10_000;
@@ -44,7 +51,7 @@ export class Maintenance {
   /** Resolves when a small collection is up to date; for a large one, soon. @throws {ShelflistError} `store_unusable` */
   async start(): Promise<void> {
     const connection = this.#connection;
-    const { books, repeats } = connection;
+    const { books, repeats, batches } = connection;
     let missing = await findMissing(connection, books, bookIndexes);
     if (missing.length > 0 && (await books.estimatedDocumentCount()) < maxBooksAtStart) {
       await buildIndexes(books, missing);
@@ -59,8 +66,9 @@ export class Maintenance {
       const { sortArticles } = this.#options;
       const build = (indexes: readonly Index[]) => this.#buildPatiently(indexes);
       await makeOrder(connection, sortArticles && foldArticles(sortArticles), this, build, this.#signal);
-      // Nothing waits for it: it only finds expired keys, which are ignored anyway.
+      // Nothing waits for these: expired keys are ignored anyway, and there are few batches.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
+      await buildIndexes(batches, await findMissing(connection, batches, batchIndexes));
     });
     const aging = setInterval(() => void this.#age(), hourMs).unref();
     this.#signal.addEventListener(

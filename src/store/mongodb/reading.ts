@@ -20,24 +20,34 @@ export interface Read {
   readonly book: Book | undefined;
 }
 
+/** Reads documents as the server sends them, with the books in them. */
+export async function* readDocuments(
+  reading: Reading,
+  filter: Filter<BookDocument>,
+  options: FindOptions,
+): AsyncGenerator<readonly Read[], void> {
+  for await (const batch of readBatches(reading, filter, { projection: bookProjection, ...options }))
+    yield batch.map((document) => {
+      const book = decodeBook(document);
+      if (book === undefined) reading.onDamaged(document._id);
+      return { document, book };
+    });
+}
+
 /**
  * Reads documents as the server sends them, some at a time, until the signal is aborted. The driver does not get the signal: it
  * would close the connection, and leave cursors open on the server.
  */
-export async function* readDocuments(
-  { database: { books }, maxTimeMS, signal, onDamaged }: Reading,
+export async function* readBatches(
+  { database: { books }, maxTimeMS, signal }: Reading,
   filter: Filter<BookDocument>,
   options: FindOptions,
-): AsyncGenerator<readonly Read[], void> {
-  const cursor = books.find(filter, { projection: bookProjection, ...options, maxTimeMS });
+): AsyncGenerator<readonly BookDocument[], void> {
+  const cursor = books.find(filter, { ...options, maxTimeMS });
   try {
     while (await cursor.hasNext()) {
       signal.throwIfAborted();
-      yield cursor.readBufferedDocuments().map((document) => {
-        const book = decodeBook(document);
-        if (book === undefined) onDamaged(document._id);
-        return { document, book };
-      });
+      yield cursor.readBufferedDocuments();
     }
   } finally {
     await cursor.close();

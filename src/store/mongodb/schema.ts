@@ -73,9 +73,11 @@ interface RepeatDocument {
 }
 
 /** A batch, noted before its first change. The other numbers are those of the entries in the histories. */
-interface BatchDocument {
+export interface BatchDocument {
   _id: string;
   at: Date;
+  /** When a change of it was last made, or found to be kept. */
+  usedAt?: Date;
   /** Numbers them in their order. Those of an earlier version have none. */
   seq?: number;
   /** The number of books it created. */

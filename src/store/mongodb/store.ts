@@ -60,6 +60,7 @@ import { checkSize, maxCollectMs } from './schema.ts';
 import { findSame, hashesOf, hashRanges, readSame } from './duplicates.ts';
 import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
+import { MatchLists } from './match-list.ts';
 import { readCorrections } from './corrections.ts';
 import { readStatistics } from './statistics.ts';
 import { readSuggestions } from './suggest.ts';
@@ -85,6 +86,7 @@ export class MongoStore implements CompleteStore {
   readonly #version: Version;
   readonly #events: EventReader;
   readonly #total: TotalCount;
+  readonly #lists: MatchLists;
   readonly #pages = new Semaphore(maxPagesAtOnce);
   readonly #createTogether: (book: NewBook) => Promise<Book>;
   readonly #getTogether: (id: number) => Promise<Readonly<Book> | undefined>;
@@ -124,6 +126,7 @@ export class MongoStore implements CompleteStore {
     this.#createTogether = coalesceRequests((all) => createBooks(connection, all), creating);
     const { term } = connection;
     this.#total = new TotalCount(this.#version, term);
+    this.#lists = new MatchLists(this.#version);
     this.#getTogether = coalesceRequests((ids) => term.read(() => getBooks(connection, ids)), reading);
     this.#readState = coalesceRequests((ids) => term.read(() => readStates(connection, ids)), reading);
   }
@@ -171,7 +174,7 @@ export class MongoStore implements CompleteStore {
   find(query: BookQuery, page: PageRequest): Promise<Page> {
     return this.#read(async (reading) => {
       await this.#connection.order.refresh();
-      return findBooks(reading, query, page);
+      return findBooks(reading, query, page, this.#lists);
     }, page.signal);
   }
 

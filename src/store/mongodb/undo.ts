@@ -3,16 +3,27 @@ import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import { isSameBook } from '../contract/change.ts';
 import {
+  changeKinds,
   countKinds,
   notAPosition,
   type BatchPage,
   type BatchSummary,
+  type ChangeKind,
   type HistoryPage,
   type Undone,
   type UndoRequest,
 } from '../contract/history.ts';
 import { planUndo, sumUp, undoPrefix, type BookResult } from '../contract/undo.ts';
-import { anyId, decodeBook, type BookDocument, type Database } from './schema.ts';
+import { eachAtOnce } from '../../lib/semaphore.ts';
+import { isKept, newestFirst, ofBatch } from './batches.ts';
+import {
+  anyId,
+  decodeBook,
+  textBytes,
+  type BatchDocument,
+  type BookDocument,
+  type Database,
+} from './schema.ts';
 import {
   compareAndSetAll,
   isTombstone,
@@ -26,13 +37,16 @@ import {
 } from './change.ts';
 import { creatorOf, entriesOf, readAllLogged, stateBefore, type LoggedState } from './history.ts';
 
-/** The number of books that a step changes at once, and the time after which it ends. */
-const maxAtOnce = 50;
+/** The number of books that a step changes at once: few at first, because they may have long histories. */
+const atOnce = { first: 50, most: 250 };
+/** More are changed at once while they have no longer texts than these, in bytes. */
+const maxBytesAtOnce = 2 ** 20;
+/** The number of these that are on their way. */
+const maxWriting = 3;
+/** The number of batches that are checked at once for a list. */
+const maxChecking = 4;
+/** The time after which a step ends. */
 const maxStepMs = 1500;
-
-function ofBatch(batch: string): Filter<BookDocument> {
-  return { $or: [{ 'creation.batch': batch }, { 'history.batch': batch }] };
-}
 
 /** As `BookStore.batch`. */
 export async function readBatch(
@@ -40,23 +54,33 @@ export async function readBatch(
   batch: string,
   maxTimeMS: number,
 ): Promise<BatchSummary | undefined> {
-  const [undoable, created, changed] = await Promise.all([
+  const [note, isThere, undoable, changed] = await Promise.all([
+    database.batches.findOne({ _id: batch }, { maxTimeMS }),
+    isKept(database, batch),
     isUndoable(database, batch, performance.now() + maxStepMs),
-    database.books
-      .aggregate(
-        [
-          { $match: { 'creation.batch': batch } },
-          { $group: { _id: null, count: { $sum: 1 }, at: { $min: '$creation.at' } } },
-        ],
-        { maxTimeMS },
-      )
-      .toArray(),
     countChanges(database, [batch], maxTimeMS),
   ]);
-  const groups: ChangeCount[] = [...created.map((each) => ({ ...each, change: 'created' })), ...changed];
-  const times = groups.flatMap(({ at }) => (at instanceof Date ? at.getTime() : []));
-  if (times.length === 0) return undefined;
-  return { batch, at: new Date(Math.min(...times)), ...countGroups(groups), undoable };
+  if (note === null || !isThere) return undefined;
+  return toSummary(await withCreated(database, note), changed, undoable);
+}
+
+/** Counts the books that a batch created, if the process that created the first ones was killed before it noted them. */
+async function withCreated({ books }: Database, note: BatchDocument): Promise<BatchDocument> {
+  if (note.created > 0) return note;
+  return {
+    ...note,
+    created: await books.countDocuments({ 'creation.batch': note._id }, { maxTimeMS: 2000 }),
+  };
+}
+
+function toSummary(
+  { _id: batch, at, created }: BatchDocument,
+  changed: readonly ChangeCount[],
+  undoable: boolean,
+): BatchSummary {
+  const groups = [{ change: 'created', count: created }, ...changed.filter((each) => each.batch === batch)];
+  const countOf = (kind: ChangeKind) => Number(groups.find(({ change }) => change === kind)?.count ?? 0);
+  return { batch, at, ...countKinds(countOf), undoable };
 }
 
 /**
@@ -77,7 +101,7 @@ export async function readBatches(
       : { seq: { $exists: false }, at: { $lte: new Date(Number(time)) } };
   const found = await database.batches
     .find(time === undefined ? {} : older)
-    .sort({ seq: -1, at: -1, _id: 1 })
+    .sort(newestFirst)
     .skip(Number(skipped ?? 0))
     .limit(limit + 1)
     .maxTimeMS(maxTimeMS)
@@ -86,13 +110,14 @@ export async function readBatches(
   const ids = page.map(({ _id }) => _id);
   const changed = await countChanges(database, ids, maxTimeMS);
   const end = performance.now() + maxStepMs;
-  const batches: BatchSummary[] = [];
-  for (const { _id: batch, at, created } of page) {
-    const groups = [{ change: 'created', count: created }, ...changed.filter((each) => each.batch === batch)];
-    const numbers = countGroups(groups);
-    if (Object.values(numbers).every((count) => count === 0)) continue; // It changed nothing, or all is forgotten.
-    batches.push({ batch, at, ...numbers, undoable: await isUndoable(database, batch, end) });
-  }
+  const summaries = new Map<BatchDocument, BatchSummary>();
+  await eachAtOnce(page, maxChecking, async (note) => {
+    const isSeen = note.created > 0 || changed.some(({ batch }) => batch === note._id);
+    const summary = toSummary(isSeen ? note : await withCreated(database, note), changed, true);
+    if (changeKinds.every((kind) => summary[kind] === 0)) return; // It changed nothing, or all is forgotten.
+    summaries.set(note, { ...summary, undoable: await isUndoable(database, note._id, end) });
+  });
+  const batches = page.flatMap((note) => summaries.get(note) ?? []);
   const { seq, at: lastAt } = page.at(-1) ?? {};
   if (found.length <= limit || lastAt === undefined) return { batches, next: undefined };
   if (seq !== undefined) return { batches, next: String(seq) };
@@ -106,7 +131,6 @@ interface ChangeCount {
   readonly batch?: unknown;
   readonly change?: unknown;
   readonly count?: unknown;
-  readonly at?: unknown;
 }
 
 /** The numbers of changes of batches by kind, without creations. */
@@ -127,22 +151,13 @@ async function countChanges(
           $group: {
             _id: { batch: '$history.batch', change: '$history.change' },
             count: { $sum: 1 },
-            at: { $min: '$history.at' },
           },
         },
       ],
       { maxTimeMS },
     )
     .toArray();
-  return groups.map(({ _id, count, at }) => ({
-    ...(_id as ChangeCount),
-    count: count as unknown,
-    at: at as unknown,
-  }));
-}
-
-function countGroups(groups: readonly ChangeCount[]) {
-  return countKinds((kind) => Number(groups.find(({ change }) => change === kind)?.count ?? 0));
+  return groups.map(({ _id, count }) => ({ ...(_id as ChangeCount), count: count as unknown }));
 }
 
 /** Whether an undo of a batch may change a book; `true` if checking takes until `end`. */
@@ -150,10 +165,10 @@ async function isUndoable(database: Pick<Database, 'books'>, batch: string, end:
   // Books whose newest change undoes the batch have nothing to undo. This keeps the check of an undone batch short.
   const notUndone = { $not: [{ $eq: [{ $indexOfBytes: [newestBatch, undoPrefix(batch)] }, 0] }] };
   for (let before = Number.MAX_SAFE_INTEGER; performance.now() < end;) {
-    const ids = await idsOf(database, batch, before, maxAtOnce, { $expr: notUndone });
+    const ids = await idsOf(database, batch, before, atOnce.first, { $expr: notUndone });
     const states = await readAllLogged(database, ids);
     for (const state of states.values()) if (typeof planOf(state, batch, '') !== 'string') return true;
-    if (ids.length < maxAtOnce) return false;
+    if (ids.length < atOnce.first) return false;
     before = ids.at(-1) ?? 0;
   }
   return true;
@@ -188,32 +203,43 @@ export async function undoStep(
   signal: AbortSignal,
 ): Promise<Undone | undefined> {
   const { books, order } = database;
-  if ((await books.findOne(ofBatch(batch), { projection: { _id: 1 } })) === null) return undefined;
+  if (!(await isKept(database, batch))) return undefined;
   const ids = await idsOf(database, batch, before, limit + 1);
   const results: BookResult[] = [];
+  let size = atOnce.first;
   const end = performance.now() + maxStepMs; // Excludes the search, so that each step undoes some books.
-  while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
-    const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
-    const changing = { books, signal };
-    const stamp = { batch: as, user, at: database.clock.stamp(), order: await order.refresh() };
-    results.push(...(await undoBooks(changing, some, batch, stamp)));
+  function* parts() {
+    const most = Math.min(limit, ids.length);
+    for (let first = 0; first < most && performance.now() < end;) {
+      const some = ids.slice(first, Math.min(first + size, most));
+      yield { first, some };
+      first += some.length;
+    }
   }
+  await eachAtOnce(parts(), maxWriting, async ({ first, some }) => {
+    const stamp = { batch: as, user, at: database.clock.stamp(), order: await order.refresh() };
+    const { results: done, bytes } = await undoBooks({ books, signal }, some, batch, stamp);
+    for (const [i, result] of done.entries()) results[first + i] = result;
+    size = bytes > maxBytesAtOnce ? atOnce.first : atOnce.most;
+  });
   const done = results.length;
   return { ...sumUp(ids, results), next: done < ids.length ? ids[done - 1] : undefined };
 }
 
-/** Undoes some books, by compare-and-set. */
+/** Undoes some books, by compare-and-set. @returns Also the bytes of the texts that were read. */
 async function undoBooks(
   changing: Pick<Changing, 'books' | 'signal'>,
   ids: readonly number[],
   batch: string,
   as: Stamp & { readonly batch: string },
-): Promise<BookResult[]> {
+): Promise<{ readonly results: readonly BookResult[]; readonly bytes: number }> {
   const results = new Map<number, BookResult>();
+  let bytes = 0;
   let left = ids;
   await repeat(changing, async () => {
     const changes: StateChange[] = [];
     const states = await readAllLogged(changing, left);
+    for (const state of states.values()) bytes += bytesOf(state);
     for (const id of left) {
       const found = updateFor(states.get(id), batch, as);
       if (typeof found === 'string') results.set(id, found);
@@ -225,7 +251,13 @@ async function undoBooks(
     else return false;
     return { value: undefined };
   });
-  return ids.map((id) => results.get(id) ?? 'unchanged');
+  return { results: ids.map((id) => results.get(id) ?? 'unchanged'), bytes };
+}
+
+/** The length of the texts of a document and its log. */
+function bytesOf(state: LoggedState): number {
+  const texts = [decodeBook(state), ...entriesOf(state)];
+  return texts.reduce((sum, each) => sum + (each === undefined ? 0 : textBytes(each)), 0);
 }
 
 /** The update that undoes a book, or the result if there is nothing to do. */

@@ -1,6 +1,6 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { isEndOfKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { fits, indexKey, isNegative, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
@@ -111,10 +111,9 @@ export function placesOf(
     where: `${source.where} AND ${where}`,
     values: [...source.values, ...values],
   });
-  return [
-    part(`${column} = ? AND books.id ${sign} ?`, after.key, after.id),
-    part(`${column} ${sign} ?`, after.key),
-  ];
+  const beyond = part(`${column} ${sign} ?`, after.key);
+  if (isEndOfKey(filter, after)) return [beyond];
+  return [part(`${column} = ? AND books.id ${sign} ?`, after.key, after.id), beyond];
 }
 
 function placeOf(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ShelflistError, type CompleteStore, type PrioritySignal } from '../../../src/index.ts';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
 import { PageReader } from '../../../src/server/routes/page-reader.ts';
@@ -71,5 +71,54 @@ test('a question of a reader without a token has low priority, and is given up a
   await assert.rejects(finding, {
     code: 'unavailable',
     message: /takes too long for a reader without a token/,
+  });
+});
+
+describe('a question that waits for its turn', () => {
+  /** Occupies a slot until the returned function is called. */
+  function occupy(reading: Semaphore): () => Promise<void> {
+    let end = (): void => assert.fail('the slot is not taken');
+    const running = reading.run(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    return () => {
+      end();
+      return running;
+    };
+  }
+
+  test('is unavailable after five seconds, with the time to come again', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const reading = new Semaphore(1);
+    const reader = new PageReader(stubStore(new Error('unused')), reading);
+    const end = occupy(reading);
+    for (const each of [reader, reader.forAnonymous()]) {
+      let hasRun = false;
+      const waiting = each.run(() => Promise.resolve((hasRun = true)), new AbortController().signal);
+      t.mock.timers.tick(5000);
+      await assert.rejects(waiting, (error: ShelflistError) => {
+        assert.deepEqual([error.code, error.status, error.headers['Retry-After']], ['unavailable', 503, '5']);
+        return true;
+      });
+      assert.equal(hasRun, false);
+    }
+    await end();
+    assert.equal(await reader.run(() => Promise.resolve(7), new AbortController().signal), 7);
+  });
+
+  test('waits longer if its answer has begun', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const reading = new Semaphore(1);
+    const reader = new PageReader(stubStore(new Error('unused')), reading);
+    const { signal } = new AbortController();
+    await reader.run(() => Promise.resolve('first part'), signal);
+    const end = occupy(reading);
+    const waiting = reader.run(() => Promise.resolve('second part'), signal);
+    t.mock.timers.tick(60_000);
+    await end();
+    assert.equal(await waiting, 'second part');
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
+import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import type { CompleteStore } from '../../../src/index.ts';
+import { until } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
@@ -55,5 +57,91 @@ describe('the list of batches', { skip }, () => {
     for (const limit of [1, 2, 3, 5, 10]) {
       assert.deepEqual(await readPages(store, limit), expected, `${limit} on a page`);
     }
+  });
+});
+
+describe('what is known of a batch', { skip }, () => {
+  const batch = 'a-large-batch';
+
+  async function filled(t: TestContext, count: number) {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    for (let i = 0; i < count; i += 1000)
+      await store.createMany(
+        Array.from({ length: Math.min(1000, count - i) }, () => emma),
+        { batch },
+      );
+    return { url, db, store };
+  }
+
+  test('is read from its note, not from its books', async (t) => {
+    const { db, store } = await filled(t, 3000);
+    await db.command({ profile: 2 });
+    const summary = await store.batch(batch);
+    await db.command({ profile: 0 });
+    assert.deepEqual(
+      { ...summary, at: undefined },
+      { batch, at: undefined, created: 3000, updated: 0, deleted: 0, reverted: 0, undoable: true },
+    );
+    const entries = await db
+      .collection('system.profile')
+      .find({ ns: `${db.databaseName}.books` })
+      .toArray();
+    const examined = entries.reduce((sum, { docsExamined = 0 }) => sum + Number(docsExamined), 0);
+    assert.ok(entries.length > 0 && examined <= 200, `${examined} examined`);
+  });
+
+  test('is right although the process that created its books was killed before it noted their number', async (t) => {
+    const { db, store } = await filled(t, 3);
+    await db.collection<{ _id: string }>('batches').updateOne({ _id: batch }, { $set: { created: 0 } });
+    assert.equal((await store.batch(batch))?.created, 3);
+    assert.deepEqual(
+      (await store.batches({ limit: 5 })).batches.map(({ created }) => created),
+      [3],
+    );
+  });
+
+  test('its list finds a page by index, whatever precedes it', async (t) => {
+    const { db, store } = await filled(t, 1);
+    const notes = Array.from({ length: 5000 }, (_, i) => ({
+      _id: `note-${i}`,
+      at: new Date(),
+      created: 1,
+      seq: i + 10,
+    }));
+    await db.collection<{ _id: string }>('batches').insertMany(notes);
+    const { next } = await store.batches({ limit: 5 });
+    await db.command({ profile: 2 });
+    for (const after of [undefined, next, '2000', `${Date.now()}-0`])
+      await store.batches({ limit: 5, ...(after !== undefined && { after }) });
+    await db.command({ profile: 0 });
+    const entries = await db
+      .collection('system.profile')
+      .find({ ns: `${db.databaseName}.batches` })
+      .toArray();
+    for (const { docsExamined, hasSortStage } of entries)
+      assert.ok(docsExamined <= 8 && hasSortStage === undefined, `${docsExamined} ${hasSortStage}`);
+    assert.equal(entries.length, 4);
+  });
+
+  test('is forgotten with the last of its changes', async (t) => {
+    const { url, db, store } = await filled(t, 2);
+    const batches = db.collection<{ _id: string }>('batches');
+    const old = new Date(Date.now() - 200 * dayMs);
+    const notes = Array.from({ length: 2500 }, (_, i) => ({ _id: `gone-${i}`, at: old, created: 1 }));
+    await batches.insertMany(notes);
+    await store.create(emma, { batch: 'a-batch-of-now' });
+    await batches.insertOne({ _id: 'used-now', at: old, usedAt: new Date() } as { _id: string });
+    await batches.updateOne({ _id: batch }, { $set: { at: old, usedAt: old } });
+    await store.close();
+    await opened(t, url); // A start forgets what is too old.
+    await until(async () => (await batches.countDocuments({})) === 3, 'old notes are forgotten');
+    const left = await batches.find({}).sort({ _id: 1 }).toArray();
+    assert.deepEqual(
+      left.map(({ _id }) => _id),
+      ['a-batch-of-now', batch, 'used-now'],
+    );
+    const { usedAt } = left[1] as { usedAt?: Date };
+    assert.ok(usedAt !== undefined && usedAt > old, 'it is not checked again for some time');
   });
 });

@@ -17,7 +17,7 @@ async function opened(t: TestContext) {
   const store = await openStore(url);
   t.after(() => store.close());
   const undo = (batch: string) => store.undo(batch, { as: newUndo(batch), limit: 10 });
-  return { store, undo, books: db.collection<{ _id: number }>('books') };
+  return { store, undo, db, books: db.collection<{ _id: number }>('books') };
 }
 
 describe('an undo leaves a book whose earlier state is not kept', { skip }, () => {
@@ -88,3 +88,34 @@ test('a log that another program has overwritten does no harm', { skip }, async 
   for (const id of left) assert.deepEqual(await store.get(id), { id, ...emma });
   assert.ok((await store.batch(batch)) !== undefined);
 });
+
+test(
+  'an undo of many books reads and changes many at once, and leaves those that others changed',
+  { skip },
+  async (t) => {
+    const { store, db } = await opened(t);
+    const batch = newBatch();
+    await store.createMany(
+      Array.from({ length: 1000 }, () => emma),
+      { batch },
+    );
+    const others = [7, 500, 998];
+    for (const id of others) await store.update(id, { year: 1 });
+    await db.command({ profile: 2 });
+    const as = newUndo(batch);
+    const undone = await store.undo(batch, { as, limit: 1000 });
+    await db.command({ profile: 0 });
+    assert.deepEqual(undone, { undone: 997, left: others.toReversed(), next: undefined });
+    const reads = await db
+      .collection('system.profile')
+      .countDocuments({ ns: `${db.databaseName}.books`, op: 'query' });
+    assert.ok(reads <= 10, `${reads} reads`);
+    assert.equal(await store.count({}), 3);
+    assert.deepEqual((await store.undo(batch, { as, limit: 1000 }))?.undone, 997, 'a step may be repeated');
+    const again = newUndo(as);
+    assert.equal((await store.undo(as, { as: again, limit: 1000 }))?.undone, 997);
+    assert.equal(await store.count({}), 1000);
+    const [last] = (await store.history(999)) ?? [];
+    assert.deepEqual([last?.change, last?.batch], ['deleted', as]);
+  },
+);

@@ -1,0 +1,82 @@
+// A page in the order by fitness.
+import type { Filter } from 'mongodb';
+import type { Book } from '../../catalogue/book.ts';
+import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { matches, type BookFilter } from '../../catalogue/query.ts';
+import { awaitSteps } from '../../lib/steps.ts';
+import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts';
+import type { Page } from '../contract/page.ts';
+import { countOnServer } from './count.ts';
+import { candidates, certain } from './filter.ts';
+import { orderedSearch, placesAfter } from './places.ts';
+import { readDocuments, type Reading } from './reading.ts';
+import { live, type BookDocument } from './schema.ts';
+
+/** @param most As `findBest`. */
+export function findByFitness(
+  reading: Reading,
+  filter: BookFilter & { readonly best: FitnessWords },
+  limit: number,
+  after: KeysetPosition | undefined,
+  most?: number,
+): Promise<Page> {
+  return awaitSteps(findBest(storeOf(reading, filter, filter.best), filter.best, limit, after, most));
+}
+
+function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
+  const terms = candidates(filter);
+  /** The places of the matches among some documents; `undefined`: there are more than so many. */
+  const rank = async (where: Filter<BookDocument>, most = Infinity) => {
+    const found: KeysetPosition[] = [];
+    for await (const batch of readDocuments(reading, where, { batchSize: readAtOnce }))
+      for (const { book } of batch) {
+        if (book === undefined || !matches(filter, book)) continue;
+        if (found.length === most) return undefined;
+        found.push({ key: fitnessOf(words, book), id: book.id });
+      }
+    return found;
+  };
+  const inRange = ({ from, to }: KeyRange): Filter<BookDocument> => ({
+    'index.title': { $gte: from, $lt: to },
+  });
+  return {
+    async rankMatches(most) {
+      const sure = certain(filter);
+      // Very many are counted in the index, and not read.
+      if (sure !== undefined && (await countOnServer(reading, { $and: sure }, most + 1)) > most)
+        return undefined;
+      return rank({ $and: terms }, most);
+    },
+    countTitles: (range, most) => countOnServer(reading, inRange(range), most),
+    rankTitles: async (range) => (await rank({ $and: [inRange(range), ...terms] })) ?? [],
+    async idsAfter(id, limit) {
+      const search = orderedSearch({ ...filter, sort: 'id', isDescending: false }, 'id');
+      const ids: number[] = [];
+      let last = id;
+      for (let size = limit; ids.length < limit && size === limit;) {
+        size = 0;
+        const where = { $and: [...placesAfter(search, { key: last, id: last }), ...terms] };
+        const options = { sort: search.sort, limit, batchSize: limit + 1 };
+        for await (const batch of readDocuments(reading, where, options))
+          for (const { document, book } of batch) {
+            size++;
+            last = document._id;
+            if (book !== undefined && ids.length < limit && matches(filter, book)) ids.push(book.id);
+          }
+      }
+      return ids;
+    },
+    async read(ids) {
+      const books = new Map<number, Book>();
+      const where: Filter<BookDocument> = { ...live, _id: { $in: [...ids] } };
+      for await (const batch of readDocuments(reading, where, { batchSize: ids.length + 1 }))
+        for (const { book } of batch)
+          if (book !== undefined && matches(filter, book)) books.set(book.id, book);
+      return ids.flatMap((id) => books.get(id) ?? []);
+    },
+  };
+}
+
+/** The number of documents that the server sends at a time. */
+const readAtOnce = 1001;
