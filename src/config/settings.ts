@@ -1,4 +1,4 @@
-import { isArticle, maxArticles } from '../catalogue/title-order.ts';
+import { isArticle, maxArticles } from '../catalogue/sort-keys.ts';
 import {
   defaultHistory,
   maxBodyLimitBytes,

@@ -1,12 +1,12 @@
 import { baseLetters } from '../../src/catalogue/fold.ts';
 import { indexedIntegers, indexedTexts, searchedFields } from '../../src/catalogue/fields.ts';
 import { isWholeText, wholeText } from '../../src/catalogue/spelling.ts';
+import { defaultRules, isOrderedText, sortKey, type SortRules } from '../../src/catalogue/sort-keys.ts';
 import type { Book, BookQuery, SortKey } from '../../src/index.ts';
 
 /** All books that a query matches, in its order: a second, simple implementation of a store. */
-export function answer(books: Iterable<Book>, question: BookQuery, articles: readonly string[] = []): Book[] {
+export function answer(books: Iterable<Book>, question: BookQuery, rules: SortRules = defaultRules): Book[] {
   const { q = '', sort = 'id' } = question;
-  const ignored = sort.endsWith('title') ? articles : [];
   const key = sort.replace('-', '') as SortKey;
   const sign = sort.startsWith('-') ? -1 : 1;
   const has = (text: string, start: string) => {
@@ -31,7 +31,7 @@ export function answer(books: Iterable<Book>, question: BookQuery, articles: rea
           return book[name] === value && book[name] >= from && book[name] <= to;
         }),
     )
-    .sort((a, b) => sign * (compare(keyOf(a[key], ignored), keyOf(b[key], ignored)) || a.id - b.id));
+    .sort((a, b) => sign * (compare(keyOf(a, key, rules), keyOf(b, key, rules)) || a.id - b.id));
 }
 
 const apostrophes = "'`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ";
@@ -130,30 +130,10 @@ const searchableOf = remembered((text) => {
 
 const textOf = remembered((text) => wordsOf(text).join(' '));
 
-/** The sort key of a book: a number, or the first 1000 bytes of a text, without a leading article such as `the` or `l'`. */
-function keyOf(value: string | number, articles: readonly string[]): number | Buffer {
-  if (typeof value === 'number') return value;
-  const known = keyTextOf(value);
-  const [start = ''] = tokensOf(value);
-  for (const article of articles) {
-    const word = textOf(article);
-    if (/['’]$/.test(article)) {
-      if (start.startsWith(`${word}'`) && start.length > word.length + 1)
-        return Buffer.from(known.slice(word.length));
-    } else if (start === word && known.startsWith(`${word} `))
-      return Buffer.from(known.slice(word.length + 1));
-  }
-  return Buffer.from(known);
+/** The key of a book in an order. `test/catalogue/sort-keys.test.ts` tests those of texts. */
+function keyOf(book: Book, key: SortKey, rules: SortRules): number | Buffer {
+  return isOrderedText(key) ? Buffer.from(sortKey(key, book[key], rules)) : book[key];
 }
-
-const keyTextOf = remembered((value) => {
-  let key = '';
-  for (const character of textOf(value)) {
-    if (Buffer.byteLength(key + character) > 1000) break;
-    key += character;
-  }
-  return key.trimEnd();
-});
 
 function compare(a: number | Buffer, b: number | Buffer): number {
   if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);

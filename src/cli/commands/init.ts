@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
-import { articlesOfLanguages } from '../../catalogue/title-order.ts';
+import { articlesOfLanguages } from '../../catalogue/sort-keys.ts';
 import { formatDotenv, formatOffer } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { settings } from '../../config/settings.ts';

@@ -10,8 +10,8 @@ import {
   type BookQuery,
   type SortKey,
 } from '../../catalogue/query.ts';
-import { searchedFields } from '../../catalogue/fields.ts';
-import { articleField, orderName } from '../../catalogue/title-order.ts';
+import { searchedFields, type IndexedText } from '../../catalogue/fields.ts';
+import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { checkOrder, createPage, type Page, type PageRequest } from '../contract/page.ts';
 import { countOnServer } from './count.ts';
@@ -23,10 +23,10 @@ import { anyId, bookProjection, hasServerCode, live, type BookDocument } from '.
 export async function findBooks(
   reading: Reading,
   query: BookQuery,
-  { limit, after }: PageRequest,
+  { limit, after, byText = false }: PageRequest,
 ): Promise<Page> {
   const filter = toFilter(query);
-  const { index, order } = await indexOf(reading, filter, after);
+  const { index, order } = indexOf(reading, filter, after, byText);
   const page = createPage(limit);
   const seen = new Set<number>();
   let end: KeysetPosition | undefined;
@@ -121,21 +121,18 @@ async function areTogether(reading: Reading, filter: BookFilter): Promise<boolea
 }
 
 /** A member of the index entries that an order follows; or the id. */
-type IndexName = SortKey | 'order0' | 'order1';
+type IndexName = SortKey | `${IndexedText}Order`;
 
 /** What an order follows, and its name. @throws {ShelflistError} `invalid_query`: the position belongs to another order. */
-async function indexOf(
+function indexOf(
   { database: { order } }: Reading,
   { sort }: BookFilter,
   after: KeysetPosition | undefined,
-): Promise<{ readonly index: IndexName; readonly order: string | undefined }> {
-  if (sort !== articleField) return { index: sort, order: undefined };
-  // Another service may have answered with a newer order.
-  if (after !== undefined && after.order !== orderName(order.now)) await order.refresh(0);
-  const { now } = order;
-  const name = orderName(now);
-  checkOrder(after, name);
-  return { index: name === undefined ? sort : `order${now.slot}`, order: name };
+  byText: boolean,
+): { readonly index: IndexName; readonly order: string | undefined } {
+  if (byText || !isOrderedText(sort)) return { index: sort, order: undefined };
+  checkOrder(after, order.name);
+  return { index: order.isPlain ? sort : `${sort}Order`, order: order.name };
 }
 
 /** One page of books by id, and the start of the next page. */

@@ -195,7 +195,8 @@ export async function undoStep(
   while (results.length < Math.min(limit, ids.length) && performance.now() < end) {
     const some = ids.slice(results.length, Math.min(results.length + maxAtOnce, limit));
     const changing = { books, signal };
-    const stamp = { batch: as, user, at: database.clock.stamp(), order: await order.refresh() };
+    const { rules } = await order.refresh();
+    const stamp = { batch: as, user, at: database.clock.stamp(), rules };
     results.push(...(await undoBooks(changing, some, batch, stamp)));
   }
   const done = results.length;
