@@ -52,7 +52,6 @@ export function indexRules({ name }: SortRules): string {
 export class SharedOrder {
   readonly #counters: Collection<FoldingMark>;
   #now = newState;
-  #isRead = false;
   #readAt = -Infinity;
 
   constructor(counters: Collection<CounterDocument>) {
@@ -81,8 +80,8 @@ export class SharedOrder {
     if (begun - this.#readAt < maxMs) return this.#now;
     const mark = await this.#counters.findOne(markId);
     // Nothing removes the mark alone, so the collection is gone. Books must not get the keys of other rules.
-    if (mark === null && this.#isRead) throw new Error('the rules of the order are missing');
-    this.#isRead = mark !== null;
+    if (mark === null && this.#now.rules.name !== defaultRules.name)
+      throw new Error('the rules of the order are missing');
     this.#now = mark === null ? newState : stateOf(mark);
     this.#readAt = begun;
     return this.#now;
