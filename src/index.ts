@@ -68,10 +68,6 @@ export { fillPage, type Page, type PageRequest } from './store/contract/page.ts'
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
 export { foldText, foldWords } from './catalogue/fold.ts';
 export { matches, toFilter, type BookCondition } from './catalogue/query.ts';
-export {
-  comparePositions,
-  positionOf,
-  type OrderKey,
-  type KeysetPosition,
-} from './catalogue/keyset-position.ts';
+export { comparePositions, type OrderKey, type KeysetPosition } from './catalogue/keyset-position.ts';
+export { positionOf } from './catalogue/sort-keys.ts';
 export * from './client/index.ts';

@@ -236,6 +236,7 @@ describe('tables agree with the code', () => {
         historyDays: true,
         historyMaxBytes: true,
         sortArticles: true,
+        sortNames: true,
         requestTimeoutMs: true,
         logger: true,
         tls: true,

@@ -2,6 +2,7 @@
 import type { AuthorCount } from './authors.ts';
 import { differingWords, isTypo, isWithinOneEdit } from './duplicates.ts';
 import { foldText, foldWords } from './fold.ts';
+import { firstPerson } from './names.ts';
 
 /** An edit in a shorter word makes another name: `Dan` and `Don`. A swap of two letters is a typing error in shorter words, too. */
 const minTypoWord = { other: 5, swap: 4 };
@@ -22,10 +23,11 @@ export function formOf(author: string): NameForm {
   return { spoken: words.join(' '), words: words.toSorted().join(' ') };
 }
 
-/** The words of a name, without an inversion: those after the only comma come first. */
+/** The words of a name, without an inversion: the family name comes last. Those of several people stay as they are. */
 function spokenWords(author: string): string[] {
-  const [last = '', first = '', ...more] = author.split(',');
-  return more.length > 0 ? foldWords(author) : [...foldWords(first), ...foldWords(last)];
+  const name = firstPerson(author);
+  if (name?.isInverted !== true || name.others !== '') return foldWords(author);
+  return foldWords(`${name.given} ${name.family}`);
 }
 
 /** Joins single letters that follow one another: `J. R. R.` is `JRR`. */
@@ -67,12 +69,11 @@ export interface GivenName {
 
 /** The given name of a spelling; `undefined` if it seems to have none, or to be the names of several people. */
 export function givenNameOf(author: string): GivenName | undefined {
-  const parts = author.split(',').map(foldWords);
-  const words = spokenWords(author);
+  const name = firstPerson(author);
+  if (name === undefined || name.others !== '') return undefined;
+  const words = foldWords(`${name.given} ${name.family}`);
   const [first = ''] = words;
-  const isInverted = parts.length === 2 && isSingle(parts[1]?.at(-1) ?? '');
-  const areSeveral = parts.length > 2 || (parts.length === 2 && parts.every(({ length }) => length > 1));
-  if (words.length < 2 || (areSeveral && !isInverted)) return undefined;
+  if (words.length < 2) return undefined;
   const given = words.slice(0, -1);
   return { key: `${words.at(-1) ?? ''} ${Array.from(first)[0] ?? ''}`, given, isInitial: isSingle(first) };
 }

@@ -7,7 +7,6 @@ import { indexedTexts } from './fields.ts';
 import { foldWords } from './fold.ts';
 import { textKey, type KeysetPosition } from './keyset-position.ts';
 import type { BookFilter } from './query.ts';
-import { articleField } from './title-order.ts';
 
 /** A position as text for a URL, valid for one query. Only {@link parseCursor} reads it. */
 export function formatCursor(filter: BookFilter, { key, id, order }: KeysetPosition): string {
@@ -30,7 +29,7 @@ function readPosition({ sort, best }: BookFilter, text: string): KeysetPosition 
     return Number.isSafeInteger(key) && order === undefined ? { key: Number(key), id } : undefined;
   if (indexedTexts.some((name) => name === sort)) {
     if (typeof key !== 'string' || textKey(key) !== key) return undefined;
-    return sort === articleField && typeof order === 'string' ? { key, id, order } : { key, id };
+    return typeof order === 'string' ? { key, id, order } : { key, id };
   }
   const isKey = sort === 'id' ? key === id : Number.isSafeInteger(key);
   return isKey ? { key: key as number, id } : undefined;

@@ -1,5 +1,4 @@
 import type { Book } from './book.ts';
-import { fitnessOf } from './fitness.ts';
 import { compareFolded, foldText } from './fold.ts';
 import type { BookFilter } from './query.ts';
 
@@ -12,7 +11,7 @@ export interface KeysetPosition {
   readonly key: OrderKey;
   /** The id of the book, which decides between equal keys. */
   readonly id: number;
-  /** Names the order of the key, if that ignores articles. A store refuses a position of another order than its own. */
+  /** Names the rules of an order by title or author. A store refuses a position of other rules than its own. */
   readonly order?: string | undefined;
 }
 
@@ -50,9 +49,8 @@ export function foldedKey(folded: string): string {
   return folded.slice(0, end).trimEnd(); // A key is a folded text, which ends with a word.
 }
 
-/** The position of a book, unless the store ignores articles, or does not rank all matches (`contract/best.ts`). */
-export function positionOf({ sort, best }: Pick<BookFilter, 'sort' | 'best'>, book: Book): KeysetPosition {
-  if (best !== undefined) return { key: fitnessOf(best, book), id: book.id };
+/** The position of a book if texts are ordered by their words as they are written. */
+export function textPosition({ sort }: Pick<BookFilter, 'sort'>, book: Book): KeysetPosition {
   const value = book[sort];
   return { key: typeof value === 'string' ? textKey(value) : value, id: book.id };
 }

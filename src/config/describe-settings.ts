@@ -27,15 +27,15 @@ export function formatDotenv(values: Readonly<Partial<Record<SettingName, string
   return settingNames
     .flatMap((name) => {
       const value = values[name];
-      const quoted = value === undefined || /^[\w:./-]*$/.test(value) ? value : `'${value}'`;
-      return quoted === undefined ? [] : [entry(rowOf(name).help, `${rowOf(name).variable}=${quoted}`)];
+      return value === undefined ? [] : [entry(rowOf(name).help, `${rowOf(name).variable}=${quote(value)}`)];
     })
     .join('\n');
 }
 
-/** An unset setting of a `.env`, with a value to uncomment. A shell may read the file: hence the quotes. */
-export function formatOffer(name: SettingName, value: string): string {
-  return `\n${entry(rowOf(name).help, `# ${rowOf(name).variable}="${value}"`)}`;
+/** A shell may read the file, too: hence the quotes. */
+function quote(value: string): string {
+  if (/^[\w:./-]*$/.test(value)) return value;
+  return value.includes("'") ? `"${value}"` : `'${value}'`;
 }
 
 /** The text of `.env.example`: every setting with its default. */

@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { ShelflistError } from '../catalogue/errors.ts';
-import { syncFolder } from '../lib/atomic-file.ts';
+import { changeDotenv } from './change-dotenv.ts';
 import { replaceVariable } from './environment.ts';
 import { settings } from './settings.ts';
 
@@ -15,73 +11,14 @@ const { variable } = settings.authPassword;
  * @returns The path of the file, which `.env` may be a link to.
  * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password; `config`: it cannot be written.
  */
-export async function replacePassword(directory: string, password: string): Promise<string> {
-  const file = await realpath(join(directory, '.env'));
-  if (isRoot()) await checkLink(directory, file);
-  const { text: before, owner } = await readOwned(file);
-  // A text that is not well-formed would be another one in the file.
-  const text = password.isWellFormed() ? await replaceVariable(before, variable, password) : undefined;
-  if (text === undefined)
+export function replacePassword(directory: string, password: string): Promise<string> {
+  return changeDotenv(directory, variable, async (before) => {
+    // A text that is not well-formed would be another one in the file.
+    const text = password.isWellFormed() ? await replaceVariable(before, variable, password) : undefined;
+    if (text !== undefined) return text;
     throw new ShelflistError('invalid_payload', {
       message:
         'a .env cannot hold this password: it has all kinds of quotes, or a character that is not text; choose another',
     });
-  await replaceFile(file, text, owner);
-  return file;
-}
-
-interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** @throws {ShelflistError} `config`: the owner of the folder could make root change a file of another user by a link. */
-async function checkLink(folder: string, file: string): Promise<void> {
-  if (file === join(await realpath(folder), '.env')) return;
-  if ((await stat(file)).uid === (await stat(folder)).uid) return;
-  throw cannotStore(
-    `${join(folder, '.env')} is a link to ${file}, and root follows it only if the folder has the same owner as that file; ` +
-      `change ${variable} there with an editor, or replace the link with the file`,
-  );
-}
-
-/** The text and the owner of the same file, even if its name is given to another one meanwhile. */
-async function readOwned(path: string): Promise<{ text: string; owner: Owner }> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW); // Windows has no such flag, which adds 0.
-  try {
-    return { text: await handle.readFile('utf8'), owner: await handle.stat() };
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Replaces a file by a private one of the same owner: root may change the password of a service of another user, who can put
- * anything in the place of the draft. It is therefore never opened again.
- */
-async function replaceFile(path: string, text: string, { uid, gid }: Owner): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      if (isRoot()) await handle.chown(uid, gid);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw cannotStore(`cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
-  }
-}
-
-function cannotStore(message: string): ShelflistError {
-  return new ShelflistError('config', { message });
+  });
 }

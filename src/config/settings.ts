@@ -1,4 +1,4 @@
-import { isArticle, maxArticles } from '../catalogue/title-order.ts';
+import { isArticle, maxArticles } from '../catalogue/sort-keys.ts';
 import {
   defaultHistory,
   maxBodyLimitBytes,
@@ -154,8 +154,14 @@ export const settings = {
     variable: 'SORT_ARTICLES',
     parser: list(isArticle, "single words such as the,a,an or l'", maxArticles),
     default: '',
-    help: 'Articles that the order by title ignores, comma-separated.',
+    help: 'Articles that the order by title ignores, comma-separated. The first start with a .env writes those of your language there.',
     example: `"the,a,an,der,die,das,le,la,les,l'"`, // Quoted: a shell may read .env too.
+  },
+  sortNames: {
+    variable: 'SORT_NAMES',
+    parser: choice('family', 'written'),
+    default: 'family',
+    help: 'The order by author: family name first, as on a shelf, or as written.',
   },
   page: {
     variable: 'PAGE',

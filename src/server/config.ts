@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName } from '../config/settings.ts';
+import type { SortNames } from '../catalogue/sort-keys.ts';
 import type { Logger } from '../lib/logger.ts';
 import { isUserName } from '../catalogue/user.ts';
 import { isPathPrefix } from '../lib/network.ts';
@@ -163,6 +164,8 @@ export interface StoreAddress {
   historyMaxBytes?: number | undefined;
   /** Articles, such as `the` and `l'`, that the order by title ignores. At most 16 words. Default: none. */
   sortArticles?: readonly string[] | undefined;
+  /** The order by author: `family` name first, as on a shelf, or as `written`. Default `family`. */
+  sortNames?: SortNames | undefined;
   /** Not with an address. */
   store?: undefined;
 }
@@ -179,6 +182,8 @@ export interface OwnStore {
   historyMaxBytes?: undefined;
   /** Not with `store`: pass it to `openStore`. */
   sortArticles?: undefined;
+  /** Not with `store`: pass it to `openStore`. */
+  sortNames?: undefined;
 }
 
 /** Fields of `createServer` only. */
@@ -309,7 +314,13 @@ function findStoreProblem(value: unknown): string | undefined {
 const pair = ['authUsername', 'authPassword'] as const;
 
 const ownServerFields = ['tls', 'requestTimeoutMs'] as const satisfies readonly (keyof OwnServer)[];
-const ownStoreFields = ['databaseUrl', 'sortArticles', 'historyDays', 'historyMaxBytes'] as const;
+const ownStoreFields = [
+  'databaseUrl',
+  'sortArticles',
+  'sortNames',
+  'historyDays',
+  'historyMaxBytes',
+] as const;
 
 /** @throws {TypeError} As {@link parseServerConfig} does, and for a field that belongs to the server around the handler. */
 export function parseHandlerConfig(config: unknown): CheckedConfig {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf, emma } from './helpers.ts';
-import type { BookQuery, CompleteStore, KeysetPosition } from '../index.ts';
+import { positionOf, toFilter, type BookQuery, type CompleteStore, type KeysetPosition } from '../index.ts';
 import { endOf } from '../store/contract/page.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -106,8 +106,8 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
       [{ sort: '-year' }, [4, 9, 3, 11, 10, 1, 2, 8, 5, 6, 7]],
       [{ sort: 'title' }, [5, 3, 1, 6, 10, 9, 2, 4, 7, 8, 11]],
       [{ sort: '-title' }, [11, 8, 7, 4, 2, 9, 10, 6, 1, 3, 5]],
-      [{ sort: 'author', q: 'e' }, [6, 1]],
-      [{ sort: '-author', yearFrom: 1815, yearTo: 1815 }, [11, 1, 10]],
+      [{ sort: 'author', q: 'e' }, [1, 6]],
+      [{ sort: '-author', yearFrom: 1815, yearTo: 1815 }, [11, 10, 1]],
     ];
 
     test('matches the expected books of each query, in pages of any length, and count agrees', async () => {
@@ -118,6 +118,39 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
         assert.equal(await store.count(query), ids.length, JSON.stringify(query));
       }
     });
+
+    const ordered: [what: string, sort: 'title' | 'author', texts: string[]][] = [
+      [
+        'numbers by value',
+        'title',
+        ['Volume', 'Volume 2', 'Volume 010', 'Volume ١١', 'Volume 100', 'Volumes'],
+      ],
+      ['no leading article without a setting', 'title', ['A Zoo', 'Hobbit', 'L’Étranger', 'The Ant']],
+      [
+        'family names first, with their capitalised particles',
+        'author',
+        [
+          ...['', 'Jane Austen', 'Austen, Zoe', 'Ludwig van Beethoven', 'Homer', 'Ursula K. Le Guin'],
+          ...['Oxford University Press', 'Press 9', 'Press 10', 'J.K. Rowling, Mary GrandPré'],
+          ...['Tolkien, J.R.R.', 'Dick Van Dyke', 'Kurt Vonnegut, Jr.', '村上 春樹'],
+        ],
+      ],
+      [
+        'the words of an organisation as they are written',
+        'author',
+        ['Society of Arts', 'Jane Sz', 'World Press'],
+      ],
+    ];
+    for (const [what, sort, texts] of ordered)
+      test(`orders by ${sort}: ${what}`, async () => {
+        for (const text of texts.toReversed()) await store.create({ ...emma, [sort]: text });
+        const ids = texts.map((_, i) => texts.length - i);
+        for (const limit of [1, 3, 100])
+          for (const query of [{}, { year: emma.year, q: `${emma.year}` }]) {
+            assertSame((await pages({ ...query, sort }, limit)).flat(), ids);
+            assertSame((await pages({ ...query, sort: `-${sort}` }, limit)).flat(), ids.toReversed());
+          }
+      });
 
     test('returns a descending order as the exact reverse, even among many equal books', async () => {
       const titles = ['b', 'The b', 'a', 'The a'];
@@ -199,12 +232,12 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
     test('continues after the position of a deleted book', async () => {
       for (const title of ['a', 'b', 'b', 'b', 'c']) await store.create({ ...emma, title });
       await store.delete(3);
-      const after = { key: 'b', id: 3 };
       for (const [sort, ids] of [
         ['title', [4, 5]],
         ['-title', [2, 1]],
       ] as const) {
-        const { books } = await store.find({ sort }, { limit: 9, after });
+        const position = positionOf(toFilter({ sort }), { ...emma, title: 'b', id: 3 });
+        const { books } = await store.find({ sort }, { limit: 9, after: position });
         assertSame(
           books.map(({ id }) => id),
           ids,

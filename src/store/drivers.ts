@@ -72,6 +72,7 @@ const optionNames: Readonly<Record<keyof StoreOptions, true>> = {
   historyDays: true,
   historyMaxBytes: true,
   sortArticles: true,
+  sortNames: true,
 };
 
 /** Checks the names of options, for callers without types: a misspelt one would be ignored. */

@@ -22,12 +22,15 @@ describe('a cursor', () => {
     });
   }
 
-  test('names the order by title that it belongs to, and no other order', () => {
+  test('names the rules of an order by title or author, and no other', () => {
     const position = { key: 'hobbit', id: 7, order: '0a1b2c3d' };
-    const title = toFilter({ sort: '-title' });
-    assert.deepEqual(parseCursor(title, formatCursor(title, position)), position);
-    const author = toFilter({ sort: 'author' });
-    assert.throws(() => parseCursor(author, formatCursor(author, position)), { code: 'invalid_query' });
+    for (const sort of ['-title', 'author'] as const) {
+      const filter = toFilter({ sort });
+      assert.deepEqual(parseCursor(filter, formatCursor(filter, position)), position);
+    }
+    const year = toFilter({ sort: 'year' });
+    const text = formatCursor(year, { ...position, key: 7 });
+    assert.throws(() => parseCursor(year, text), { code: 'invalid_query' });
   });
 
   const condition = toFilter({ sort: 'title' });

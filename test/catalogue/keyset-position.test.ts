@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import {
   comparePositions,
   isEndOfKey,
-  positionOf,
+  textPosition,
   textKey,
   type OrderKey,
 } from '../../src/catalogue/keyset-position.ts';
@@ -12,7 +12,7 @@ import { storedBook } from '../support/books.ts';
 
 const book = storedBook(7, { title: 'The Émigré', author: 'W. G. Sebald', year: 1992 });
 
-test('positionOf returns the sort key and the id', () => {
+test('textPosition returns the key of the words as they are written, and the id', () => {
   const table: [sort: NonNullable<BookQuery['sort']>, key: OrderKey][] = [
     ['id', 7],
     ['-id', 7],
@@ -20,7 +20,7 @@ test('positionOf returns the sort key and the id', () => {
     ['title', 'the emigre'],
     ['-author', 'w g sebald'],
   ];
-  for (const [sort, key] of table) assert.deepEqual(positionOf(toFilter({ sort }), book), { key, id: 7 });
+  for (const [sort, key] of table) assert.deepEqual(textPosition(toFilter({ sort }), book), { key, id: 7 });
 });
 
 describe('a sort key', () => {

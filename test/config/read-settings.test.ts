@@ -99,6 +99,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['historyDays', 90],
         ['historyMaxBytes', 268_435_456],
         ['sortArticles', []],
+        ['sortNames', 'family'],
         ['page', true],
         ['catalogueName', 'shelflist'],
         ['publicRead', false],

@@ -28,7 +28,7 @@ describe('sortArticles', () => {
   const table: [sort: string, without: number[], ignoring: number[]][] = [
     ['title', [2, 3, 4, 1, 5], [3, 1, 4, 2, 5]],
     ['-title', [5, 1, 4, 3, 2], [5, 2, 4, 1, 3]],
-    ['author', [2, 3, 4, 1, 5], [2, 3, 4, 1, 5]],
+    ['author', [3, 1, 4, 2, 5], [3, 1, 4, 2, 5]],
     ['id', [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]],
   ];
   for (const [sort, without, ignoring] of table) {

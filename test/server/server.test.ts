@@ -66,6 +66,7 @@ describe('createServer', () => {
     ['corsOrigins', { ...config, corsOrigins: 'https://a.example' }],
     ['corsOrigins', { ...config, corsOrigins: ['https://a.example/'] }],
     ['corsOrigins', { ...config, corsOrigins: [7] }],
+    ['sortNames', { ...config, sortNames: 'first' }],
     ['sortArticles', { ...config, sortArticles: 'the' }],
     ['sortArticles', { ...config, sortArticles: ["l'e"] }],
     ['sortArticles', { ...config, sortArticles: ['of the'] }],

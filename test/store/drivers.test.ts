@@ -101,7 +101,10 @@ describe('a database address', () => {
 describe('an option of openStore that does not exist is a TypeError that names it', () => {
   const table: [options: unknown, message: string][] = [
     [null, 'options: expected an object'],
-    [{ foo: 1 }, 'options.foo: unknown option; expected logger, historyDays, historyMaxBytes, sortArticles'],
+    [
+      { foo: 1 },
+      'options.foo: unknown option; expected logger, historyDays, historyMaxBytes, sortArticles, sortNames',
+    ],
   ];
   for (const [options, message] of table)
     test(JSON.stringify(options), async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../src/catalogue/fields.ts';
 import { endOf } from '../../src/store/contract/page.ts';
 import { sorts } from '../../src/catalogue/query.ts';
+import { changeRules, defaultRules } from '../../src/catalogue/sort-keys.ts';
 import {
   openStore,
   type CompleteStore,
@@ -337,7 +338,7 @@ async function compareAnswer(
   query: BookQuery,
   limit: number,
 ): Promise<void> {
-  const expected = answer(books, query, sortArticles);
+  const expected = answer(books, query, changeRules(defaultRules, { sortArticles }));
   const found: Book[] = [];
   let after: KeysetPosition | undefined;
   for (let isLast = false; !isLast;) {

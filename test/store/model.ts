@@ -1,25 +1,20 @@
-import { indexedIntegers, indexedTexts } from '../../src/catalogue/fields.ts';
-import { textKey } from '../../src/catalogue/keyset-position.ts';
-import { matches, toFilter } from '../../src/catalogue/query.ts';
+import { indexedIntegers } from '../../src/catalogue/fields.ts';
 import { fitnessOf } from '../../src/catalogue/fitness.ts';
-import { foldArticles, titleKey } from '../../src/catalogue/title-order.ts';
+import { matches, toFilter } from '../../src/catalogue/query.ts';
+import { defaultRules, isOrderedText, sortKey, type SortRules } from '../../src/catalogue/sort-keys.ts';
 import type { Book, BookQuery } from '../../src/index.ts';
 
 /**
  * All books that a query matches, in its order: a second implementation of a store, which compares each book. The rules of words and
  * keys are the catalogue's own, which its tests check.
  */
-export function answer(books: Iterable<Book>, question: BookQuery, articles: readonly string[] = []): Book[] {
+export function answer(books: Iterable<Book>, question: BookQuery, rules: SortRules = defaultRules): Book[] {
   const filter = toFilter(question);
   const { sort: key, best } = filter;
   const sign = filter.isDescending ? -1 : 1;
-  const folded = foldArticles(articles);
   const keyOf = (book: Book) => {
     if (best !== undefined) return fitnessOf(best, book);
-    if (key === 'title') return Buffer.from(titleKey(book.title, folded));
-    return indexedTexts.some((name) => name === key)
-      ? Buffer.from(textKey(String(book[key])))
-      : Number(book[key]);
+    return isOrderedText(key) ? Buffer.from(sortKey(key, book[key], rules)) : book[key];
   };
   return [...books]
     .filter((book) => isInRanges(question, book) && matches(filter, book))

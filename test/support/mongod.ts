@@ -27,7 +27,7 @@ export async function startMongod(): Promise<TestMongod | { skip: string }> {
 
 /**
  * Whether a file that tests several stores runs with MongoDB, in the process of a slow file that imports it after setting
- * `TEST_STORES`, as `test/store/title-order-mongodb.slow.test.ts` does. The file itself tests the others.
+ * `TEST_STORES`, as `test/store/order-mongodb.slow.test.ts` does. The file itself tests the others.
  */
 export const isMongodbSelected = process.env.TEST_STORES === 'MongoDB';
 

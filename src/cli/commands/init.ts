@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
-import { articlesOfLanguages } from '../../catalogue/articles.ts';
-import { formatDotenv, formatOffer } from '../../config/describe-settings.ts';
+import { formatDotenv } from '../../config/describe-settings.ts';
 import { createPrivateFile } from '../../lib/atomic-file.ts';
 import { settings } from '../../config/settings.ts';
+import { articlesOfSystem } from '../../config/system-articles.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io, writeJson } from '../io.ts';
 
 const help = `
 The file is readable only by you (mode 0600). It contains a random secret, the username
-and a random password. An existing file is never overwritten.
+and a random password, and leading articles of your language (SORT_ARTICLES), which
+the order by title ignores. An existing file is never overwritten.
 
 Examples:
   $ shelflist init
@@ -46,7 +47,7 @@ async function init(io: Io, { username, ifMissing, json }: InitOptions): Promise
 /** Returns `false` if it exists already. */
 async function createDotenv(io: Io, file: string, username: string): Promise<boolean> {
   try {
-    await createPrivateFile(file, (await dotenv(username)) + offerArticles(io));
+    await createPrivateFile(file, await dotenv(io, username));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -54,15 +55,7 @@ async function createDotenv(io: Io, file: string, username: string): Promise<boo
   }
 }
 
-/** The articles of the language of this user, to be uncommented: nobody remembers how to write them. */
-function offerArticles({ env }: Io): string {
-  const [language = ''] = (env.LC_ALL || env.LC_MESSAGES || env.LANG || '').split(/[_.@-]/, 1);
-  const known = Object.hasOwn(articlesOfLanguages, language) ? language : 'en';
-  const articles = articlesOfLanguages[known] ?? '';
-  return formatOffer('sortArticles', articles);
-}
-
-async function dotenv(username: string): Promise<string> {
+async function dotenv({ env }: Io, username: string): Promise<string> {
   if (username === '') throw new CommandError('usage', { message: 'the username is empty' });
   if (/[\r\n']/.test(username))
     throw new CommandError('usage', { message: "the username contains ' or a line break" });
@@ -75,6 +68,7 @@ async function dotenv(username: string): Promise<string> {
     databaseUrl: databaseUrl.default,
     host: host.default,
     port: port.default,
+    sortArticles: articlesOfSystem(env), // Nobody remembers how to write them.
   };
   return `# Written by \`shelflist init\`. Keep it secret: it gives access to the catalogue.\n\n${formatDotenv(values)}`;
 }

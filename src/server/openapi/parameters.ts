@@ -28,8 +28,9 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
     { ...integer, examples: [fields[name].example] },
   ]),
   sort: [
-    'The order; descending with a leading `-`. Texts are compared as in a search; titles may be ' +
-      'sorted without leading articles. Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
+    'The order; descending with a leading `-`. `best`, the default with words: how well a book fits them. Titles may be sorted without ' +
+      'leading articles, and authors begin with the family name, as the service is configured. Numbers in texts count by value. ' +
+      'Equal books are ordered by id. A descending order is the exact reverse of the ascending one.',
     { type: 'string', enum: [...sorts] },
   ],
   limit: [
@@ -37,7 +38,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
     { type: 'integer', minimum: 1, maximum: maxLimit },
   ],
   after: [
-    'The cursor in the `Link` of the previous page. It is valid for the same query only; by title, until the ignored articles change.',
+    'The cursor in the `Link` of the previous page. It is valid for the same query only; by title or author, until the rules of the order change.',
     { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
   ],
   count: ['Whether to send `X-Total-Count`.', { type: 'boolean' }],

@@ -67,7 +67,7 @@ export async function findByName(
   while (runs.length <= limit && characters < maxCharacters && !isEnd) {
     if (searched >= maxSearched) return undefined;
     const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
-    const { books, isLast } = await store.find(query, { limit: read, after: place, signal });
+    const { books, isLast } = await store.find(query, { limit: read, after: place, signal, byText: true });
     const found = toRuns(books);
     if (isSearch) searched += books.length;
     const last = found.at(-1);
@@ -119,7 +119,7 @@ export async function readSpelling(
   key: string,
   signal: PrioritySignal,
 ): Promise<string> {
-  const place = { limit: maxSpellings, after: { key, id: 0 }, signal };
+  const place = { limit: maxSpellings, after: { key, id: 0 }, signal, byText: true };
   const { books } = await store.find({ sort: authorField }, place);
   return spellingOf(books.filter((book) => textKey(book[authorField]) === key));
 }
@@ -141,7 +141,8 @@ async function countKey(
   let [count, limit] = [0, 2 * known.length + minRead];
   for (let after: KeysetPosition = { key, id: 0 }; count < searchRead; limit *= 2) {
     const read = Math.min(maxRead, limit);
-    const { books, isLast } = await store.find({ sort: authorField }, { limit: read, after, signal });
+    const page = { limit: read, after, signal, byText: true };
+    const { books, isLast } = await store.find({ sort: authorField }, page);
     const own = books.filter((book) => textKey(book[authorField]) === key);
     count += own.length;
     const last = own.at(-1);

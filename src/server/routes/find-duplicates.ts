@@ -9,15 +9,16 @@ import {
   type BookSpelling,
   type DuplicateLevel,
 } from '../../catalogue/duplicates.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
 import { indexedTexts, type IndexedText } from '../../catalogue/fields.ts';
-import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { textKey, textPosition, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { toFilter } from '../../catalogue/query.ts';
 import { withoutSpaces } from '../../catalogue/spelling.ts';
 import { DisjointSets } from '../../lib/grouping/disjoint-sets.ts';
 import { nearPairs } from '../../lib/grouping/near-pairs.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
 import { longWork, visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
-import { endOf, maxCharacters } from '../../store/contract/page.ts';
+import { maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore, SameGroupsOptions } from '../../store/contract/store.ts';
 import type { Computation } from './computed.ts';
 
@@ -100,17 +101,17 @@ interface Row extends BookSpelling {
   readonly id: number;
 }
 
-/** Books that follow one another in an order, and have the same text, or texts that the order may not tell apart. */
+/** Books that follow one another in an order, and have the same text, or texts with the same key. */
 class Neighbours {
   readonly rows: Row[] = [];
-  readonly keys: readonly string[];
+  readonly key: string;
   readonly #first: Book;
   #characters = 0;
 
-  /** @param keys Those of the text of the first book. */
-  constructor(first: Book, keys: readonly string[]) {
+  /** @param key That of the text. */
+  constructor(first: Book, key: string) {
     this.#first = first;
-    this.keys = keys;
+    this.key = key;
   }
 
   /** Most titles occur once, so only those of several books are spelled. */
@@ -134,51 +135,36 @@ async function* rowsByText(
   const query = { sort: name } as const;
   const read = (after?: KeysetPosition) => {
     // The synchronous work of a store counts like any other.
-    const page = longWork.run(() => store.find(query, { limit: pageSize, after, signal }), signal);
+    const page = longWork.run(
+      () => store.find(query, { limit: pageSize, after, signal, byText: true }),
+      signal,
+    );
     page.catch(() => undefined); // A failure counts when the page is needed.
     return page;
   };
-  const keysOf = keyReader();
   let current: Neighbours | undefined;
   let next = read();
   for (let isLast = false; !isLast;) {
-    const page = await next.catch((cause: unknown) => {
-      if (!hasCode(cause, 'invalid_query')) throw cause;
-      throw new ShelflistError('unavailable', { message: 'the order by title has just changed', cause });
-    });
+    const page = await next;
     ({ isLast } = page);
     // The store reads the next page while this one is compared.
-    if (!isLast) next = read(endOf(query, page));
+    const last = page.books.at(-1);
+    if (!isLast) next = read(last && textPosition(toFilter(query), last));
     const complete: Neighbours[] = [];
     const add = (book: Book) => {
-      const keys = keysOf(book[name]);
-      if (current !== undefined && keys.some((key) => current?.keys.includes(key))) {
+      const key = textKey(book[name]);
+      if (current?.key === key) {
         current.add(book);
         return;
       }
       if (current !== undefined && current.rows.length > 0) complete.push(current);
-      current = new Neighbours(book, keys);
+      current = new Neighbours(book, key);
     };
     await visitInSlices(page.books, add, signal);
     for (const { rows } of complete) yield rows;
     onRead(page.books.length);
   }
   if (current !== undefined && current.rows.length > 0) yield current.rows;
-}
-
-/** Reads the keys that a text may have in an order: some stores ignore an article. The next text is often the same. */
-function keyReader(): (text: string) => readonly string[] {
-  let last: string | undefined;
-  let keys: readonly string[] = [];
-  return (text) => {
-    if (text === last) return keys;
-    last = text;
-    const key = textKey(text);
-    const rest = key.slice(key.indexOf(' ') + 1);
-    const elided = /^\P{L}*\p{L}{1,5}['’](.*)/su.exec(text)?.[1];
-    keys = [key, rest, ...(elided === undefined ? [] : [textKey(elided)])];
-    return keys;
-  };
 }
 
 function toRow(book: Book): Row {

@@ -1,8 +1,8 @@
 // The authors of all books: joined from the parts that a store reads, and found for any store by its pages.
 import type { AuthorCount } from '../../catalogue/authors.ts';
+import { compareFolded } from '../../catalogue/fold.ts';
 import { textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import { authorField } from '../../catalogue/statistics.ts';
 import type { BookStore } from './store.ts';
 
 /** The books that are read at once: a step of some milliseconds. */
@@ -54,22 +54,21 @@ function toCounts(spellings: ReadonlyMap<string, number>): AuthorCount[] {
   return [...spellings].map(([author, count]) => ({ author, count }));
 }
 
-/** As `BookStore.authors` for any store, by reading every book in the order of the authors. */
-export function findAuthors(
-  store: Pick<BookStore, 'find'>,
+/** As `BookStore.authors` for any store, by reading every book. */
+export async function* findAuthors(
+  store: Pick<BookStore, 'iterate'>,
   signal?: PrioritySignal,
 ): AsyncGenerator<readonly AuthorCount[], void, undefined> {
-  return joinAuthors(async (after) => {
-    const { books, isLast } = await store.find(
-      { sort: authorField },
-      { limit: authorsPartBooks, after, signal },
-    );
-    const tallies = books.map(({ author }) => {
+  const spellings = new Map<string, AuthorTally>();
+  for await (const books of store.iterate()) {
+    signal?.throwIfAborted();
+    for (const { author } of books) {
       const key = textKey(author);
-      return { key, author: Buffer.byteLength(author) <= maxSpellingBytes ? author : key, count: 1 };
-    });
-    const [book, tally] = [books.at(-1), tallies.at(-1)];
-    const last = isLast || !book || !tally ? undefined : { key: tally.key, id: book.id };
-    return { tallies: tallies.filter(({ key }) => key !== ''), last };
-  });
+      const spelling = Buffer.byteLength(author) <= maxSpellingBytes ? author : key;
+      const count = (spellings.get(spelling)?.count ?? 0) + 1;
+      if (key !== '') spellings.set(spelling, { key, author: spelling, count });
+    }
+  }
+  const tallies = [...spellings.values()].sort((a, b) => compareFolded(a.key, b.key));
+  yield* joinAuthors(() => Promise.resolve({ tallies, last: undefined }));
 }

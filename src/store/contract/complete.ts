@@ -1,11 +1,13 @@
 // Completes a store that has the core of the contract, and perhaps some of its groups.
 import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { comparePositions, textPosition } from '../../catalogue/keyset-position.ts';
+import { matches, toFilter } from '../../catalogue/query.ts';
 import { checkSuggestedField } from '../../catalogue/suggestion.ts';
 import { findAuthors } from './authors.ts';
 import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
 import { chooseSame, groupSame } from './duplicates.ts';
-import { checkPageRequest } from './page.ts';
+import { checkPageRequest, fillPage } from './page.ts';
 import { corrections, count, statistics, suggest } from './questions.ts';
 import {
   storeGroups,
@@ -44,12 +46,32 @@ export function completeStore(store: BookStore): CompleteStore {
     ...withoutHistory,
     events: eventsOf(own),
     ...own,
+    ...(store.authors === undefined && { find: findOf(own) }),
     description: store.description,
     measure: async () => (await store.measure?.()) ?? {},
     checkWrites: async () => {
       if (store.checkWrites === undefined) await store.update(Number.MAX_SAFE_INTEGER, {});
       else await store.checkWrites();
     },
+  };
+}
+
+/** A store that answers no questions knows the order by its own rules alone. */
+function findOf(store: CoreStore): CoreStore['find'] {
+  return async (query, request) => {
+    if (request?.byText !== true) return store.find(query, request);
+    const filter = toFilter(query);
+    const { limit, after, signal } = request;
+    const found = (await readAll(store, { signal }))
+      .filter((book) => matches(filter, book))
+      .map((book) => ({ book, position: textPosition(filter, book) }))
+      .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
+      .sort((a, b) => comparePositions(filter, a.position, b.position));
+    const page = fillPage(
+      found.map(({ book }) => book),
+      limit,
+    );
+    return { ...page, end: found[page.books.length - 1]?.position };
   };
 }
 
@@ -90,29 +112,30 @@ function eventsOf(store: CoreStore): EventStore['events'] {
   };
 }
 
+async function readAll(store: Pick<CoreStore, 'iterate'>, { signal }: ReadOptions = {}): Promise<Book[]> {
+  const all: Book[] = [];
+  for await (const books of store.iterate()) {
+    signal?.throwIfAborted();
+    for (const book of books) all.push(book);
+  }
+  return all;
+}
+
 /** What the service answers from the core alone. */
 function answerQuestions(store: CoreStore): QuestionStore {
-  const readAll = async ({ signal }: ReadOptions = {}): Promise<Book[]> => {
-    const all: Book[] = [];
-    for await (const books of store.iterate()) {
-      signal?.throwIfAborted();
-      for (const book of books) all.push(book);
-    }
-    return all;
-  };
   return {
-    count: async (query, options) => count(await readAll(options), query),
-    statistics: async (query, options) => statistics(await readAll(options), query),
+    count: async (query, options) => count(await readAll(store, options), query),
+    statistics: async (query, options) => statistics(await readAll(store, options), query),
     suggest: async (name, text, options) =>
-      suggest(await readAll(options), checkSuggestedField(name), text, options.limit),
+      suggest(await readAll(store, options), checkSuggestedField(name), text, options.limit),
     authors: ({ signal } = {}) => findAuthors(store, signal),
-    corrections: async (query, options) => corrections(await readAll(options), query, options.limit),
+    corrections: async (query, options) => corrections(await readAll(store, options), query, options.limit),
     findSame: async (books, options) => {
       checkCount(books.length);
-      return chooseSame(books, await readAll(options));
+      return chooseSame(books, await readAll(store, options));
     },
     async *sameGroups({ of, ...options } = {}) {
-      yield { groups: groupSame(await readAll(options), of), done: 1 };
+      yield { groups: groupSame(await readAll(store, options), of), done: 1 };
     },
   };
 }

@@ -2,8 +2,9 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import { positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { positionOf } from '../../catalogue/sort-keys.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
 export const maxBooks = 1000;
@@ -16,7 +17,7 @@ export interface Page {
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
   readonly isLast: boolean;
-  /** The position of the last book, if it is not that of `positionOf`: the store ignores articles at the beginning of titles. */
+  /** The position of the last book, if it is not that of `positionOf`: the store has other rules for its orders. */
   readonly end?: KeysetPosition | undefined;
 }
 
@@ -34,6 +35,11 @@ export interface PageRequest {
   readonly after?: KeysetPosition | undefined;
   /** Aborted when the page is no longer needed; the store may then reject. One of priority `background` yields to others. */
   readonly signal?: PrioritySignal | undefined;
+  /**
+   * Orders texts by their words as they are written, so that books with the same words follow one another. Its positions have no
+   * `order`. Only stores that answer questions receive it.
+   */
+  readonly byText?: boolean | undefined;
 }
 
 /**
@@ -51,13 +57,13 @@ export function checkPageRequest(request: PageRequest | undefined): PageRequest 
 /**
  * Checks that a page continues the order of the store: books would be missing if it continued another one.
  *
- * @param order The name of the store's order by title.
+ * @param order The name of the rules of the store's order.
  * @throws {ShelflistError} `invalid_query`
  */
 export function checkOrder(after: KeysetPosition | undefined, order: string | undefined): void {
   if (after === undefined || after.order === order) return;
   throw new ShelflistError('invalid_query', {
-    message: 'the order by title of "after" has changed since; begin again without it',
+    message: 'the order of "after" has changed since; begin again without it',
   });
 }
 

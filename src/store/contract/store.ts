@@ -6,6 +6,7 @@ import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import type { SortNames } from '../../catalogue/sort-keys.ts';
 import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
@@ -332,10 +333,12 @@ export interface StoreOptions {
   /** The maximum disk space for earlier states in the embedded store, in bytes. Default 256 MiB. */
   readonly historyMaxBytes?: number | undefined;
   /**
-   * Articles that the order by title ignores, such as `the` and `l'`; at most 16. It is kept with the books. A change makes new
-   * keys in the background, and the old order holds until they are all there. Default: the order that the store has.
+   * Articles that the order by title ignores, such as `the` and `l'`; at most 16. They are kept with the books. A change sorts
+   * the books anew in the background; each has its old place until then. Default: those that the store has; none in a new one.
    */
   readonly sortArticles?: readonly string[] | undefined;
+  /** The order by author: `family` name first, or as `written`. Kept and changed as `sortArticles`. Default of a new store: `family`. */
+  readonly sortNames?: SortNames | undefined;
 }
 
 /** The defaults of {@link StoreOptions}. */

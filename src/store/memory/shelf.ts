@@ -1,6 +1,7 @@
 // The books and their log, which all stores of one name share.
 import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import type { ChangeKind } from '../../catalogue/changes.ts';
+import { defaultRules, type SortRules } from '../../catalogue/sort-keys.ts';
 import type { Origin } from '../contract/history.ts';
 import { HistoryClock } from '../contract/history-clock.ts';
 
@@ -38,8 +39,7 @@ export class Shelf {
   /** The highest id allocated so far. */
   lastId = 0;
 
-  /** Folded articles that the order by title ignores. */
-  #articles: readonly string[] = [];
+  #rules = defaultRules;
 
   /** By key, oldest first. */
   readonly repeats = new Map<string, Repeat>();
@@ -58,13 +58,14 @@ export class Shelf {
     return this.#changes;
   }
 
-  get articles(): readonly string[] {
-    return this.#articles;
+  /** Those of the orders by title and author. */
+  get rules(): SortRules {
+    return this.#rules;
   }
 
-  set articles(articles: readonly string[]) {
-    if (articles.join() === this.#articles.join()) return;
-    this.#articles = articles;
+  set rules(rules: SortRules) {
+    if (rules === this.#rules) return;
+    this.#rules = rules;
     this.#epoch = newEpoch(); // Listings have another order.
   }
 

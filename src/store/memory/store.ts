@@ -1,8 +1,8 @@
 // The store: each method checks its arguments and asks the file of its name.
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import { comparePositions, positionOf, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
-import { articleField, foldArticles, orderName, titleKey } from '../../catalogue/title-order.ts';
+import { comparePositions } from '../../catalogue/keyset-position.ts';
+import { matches, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { changeRules, isOrderedText, positionOf } from '../../catalogue/sort-keys.ts';
 import { runSteps } from '../../lib/steps.ts';
 import { findBest } from '../contract/best.ts';
 import { StoreCalls } from '../contract/calls.ts';
@@ -53,10 +53,10 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
   readonly #historyDays: number;
   readonly #calls: StoreCalls;
 
-  constructor(shelf: Shelf, description: string, { historyDays, sortArticles }: StoreOptions) {
+  constructor(shelf: Shelf, description: string, options: StoreOptions) {
     this.#shelf = shelf;
-    if (sortArticles !== undefined) shelf.articles = foldArticles(sortArticles);
-    this.#historyDays = historyDays ?? defaultHistory.historyDays;
+    shelf.rules = changeRules(shelf.rules, options);
+    this.#historyDays = options.historyDays ?? defaultHistory.historyDays;
     this.description = description;
     this.#calls = new StoreCalls(description);
   }
@@ -97,9 +97,10 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
       const { best } = filter;
       if (best !== undefined)
         return runSteps(findBest(fitnessStore(this.#shelf.books, filter, best), best, limit, after));
-      if (filter.sort === articleField) checkOrder(after, orderName(this.#shelf));
+      const { rules } = this.#shelf;
+      if (isOrderedText(filter.sort)) checkOrder(after, rules.name);
       const found = this.#matching(query)
-        .map((book) => ({ book, position: this.#positionOf(filter, book) }))
+        .map((book) => ({ book, position: positionOf(filter, book, rules) }))
         .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
         .sort((a, b) => comparePositions(filter, a.position, b.position));
       const page = fillPage(
@@ -182,12 +183,6 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
 
   get #keptSince(): number {
     return keptSince(this.#shelf.clock.read(), this.#historyDays);
-  }
-
-  #positionOf(filter: BookFilter, book: Book): KeysetPosition {
-    if (filter.sort !== articleField) return positionOf(filter, book);
-    const key = titleKey(book[articleField], this.#shelf.articles);
-    return { key, id: book.id, order: orderName(this.#shelf) };
   }
 
   #matching(query: BookQuery): Book[] {

@@ -1,4 +1,4 @@
-// Makes index entries in the background: for documents of other programs, after the rules changed, for another order by title.
+// Makes index entries in the background: for documents of other programs, after the rules changed.
 import type { Filter } from 'mongodb';
 import type { Book } from '../../catalogue/book.ts';
 import {
@@ -8,24 +8,12 @@ import {
   live,
   type BookDocument,
   type Database,
-  type CounterDocument,
   newRevision,
 } from './schema.ts';
 import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  articleField,
-  changeOrder,
-  finishOrder,
-  otherSlot,
-  settleOrder,
-  titleKey,
-} from '../../catalogue/title-order.ts';
-import { dropIndexes, orderIndexes, type Index } from './indexes.ts';
-import { foldingVersion } from '../../catalogue/words.ts';
-import { sameVersion } from '../contract/duplicates.ts';
-import { retryCollisions } from './counter.ts';
+import { indexRules } from './order.ts';
 
 /** Documents read and written together. */
 const batchSize = 500;
@@ -98,7 +86,7 @@ async function writeEntries({ db, books, order }: Database, all: readonly Indexe
   const updates = all.map(({ book: { id, ...fields }, rev }) => ({
     q: { ...live, _id: id, rev, ...fields },
     u: {
-      $set: { index: indexEntry(fields, order.now), rev: rev ?? newRevision().rev },
+      $set: { index: indexEntry(fields, order.rules), rev: rev ?? newRevision().rev },
       $unset: { indexed: 1 },
     },
   }));
@@ -108,152 +96,64 @@ async function writeEntries({ db, books, order }: Database, all: readonly Indexe
   return Number(nModified);
 }
 
-/** The folding of the index entries. `seq` is the last id whose entry was made again with it. */
-interface FoldingMark extends CounterDocument {
-  version: string;
-}
-
-/** The rules by which index entries are made. */
-export const version = `${foldingVersion}.${sameVersion}`;
-const markId = { _id: 'books.folding' };
-const allDone = Number.MAX_SAFE_INTEGER;
-
-/** Whether all index entries were made with this version. A new database has no mark yet. */
-export async function isFolded({ counters }: Database): Promise<boolean> {
-  const mark = (await counters.findOne(markId)) as FoldingMark | null;
-  return mark === null || (mark.version === version && mark.seq === allDone);
+/** Whether all index entries were made by the present rules. */
+export async function isFolded({ order }: Database): Promise<boolean> {
+  return (await order.refresh(0)).foldedTo === undefined;
 }
 
 /**
- * Makes the index entries again if the last ones were made with another version of folding. Until then, searches use the old
- * ones. It continues after a restart where it stopped; several services may run it at once.
+ * Makes the index entries again if the last ones were made by other rules. Until then, searches and lists use the old ones. It
+ * continues after a restart where it stopped; several services may run it at once.
  */
 export async function refold(
   database: Database,
   progress: BackfillProgress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { counters } = database;
-  const mark = (await counters.findOne(markId)) as FoldingMark | null;
-  const isEmpty = mark === null && (await database.books.findOne({}, { projection: { _id: 1 } })) === null;
-  const start = isEmpty ? allDone : mark?.version === version ? mark.seq : 0;
-  if (mark?.version === version && start === allDone) return;
-  const begun: Partial<FoldingMark> = { version, seq: start };
-  await retryCollisions(() => counters.updateOne(markId, { $set: begun }, { upsert: true }));
-  if (isEmpty) return;
-  for await (const all of readBatches(database, {}, progress, signal, start)) {
-    const order = await database.order.refresh();
-    const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book, order)));
-    if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));
-    const seq = all.at(-1)?.book.id ?? 0;
-    // Stops if a service with another version has begun.
-    const { matchedCount } = await counters.updateOne({ ...markId, version }, { $max: { seq } });
-    if (matchedCount === 0) return;
+  const { order } = database;
+  for (;;) {
+    const { rules, foldedTo } = await order.begin();
+    if (foldedTo === undefined) return;
+    let isCurrent = true;
+    for await (const all of readBatches(database, {}, progress, signal, foldedTo)) {
+      const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book, rules)));
+      if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));
+      isCurrent = await order.advance(rules, all.at(-1)?.book.id ?? 0);
+      if (!isCurrent) break; // Another service wants other rules.
+    }
+    if (signal.aborted || (isCurrent && (await order.advance(rules)))) return;
   }
-  if (!signal.aborted) await counters.updateOne({ ...markId, version }, { $set: { seq: allDone } });
 }
 
-/** After this time, no call is in progress that uses an earlier order of titles than the current one. */
-const lease = (signal: AbortSignal): Promise<void> => setTimeout(7000, undefined, { signal, ref: false });
+/** After this time, no write is in progress by rules that have changed since. Services notice other rules, and a newer format. */
+const settleMs = 10_000;
 
-/**
- * Makes the order of titles that a service wants, if the database has another one. It continues after a restart where it
- * stopped; several services may run it at once.
- *
- * First, all services learn to write the next keys, too. Then the other books get them, and the order is changed. The last keys
- * are written until all services have noticed that.
- *
- * @param articles From `foldArticles`; `undefined`: the order that the database has, or is getting.
- * @param build Builds those of the indexes that are missing, however long it takes.
- * @param wait Waits until all services have noticed a change, for tests.
- */
-export async function makeOrder(
+/** The number of entries whose rules are looked at together. */
+const looksAtOnce = 10_000;
+
+/** Makes those entries again that other services wrote by earlier rules while all were made again. */
+export async function settle(
   database: Database,
-  articles: readonly string[] | undefined,
   progress: BackfillProgress,
-  build: (indexes: readonly Index[]) => Promise<void>,
   signal: AbortSignal,
-  wait = lease,
+  waitMs = settleMs,
 ): Promise<void> {
   const { books, order } = database;
-  const dropUnused = async () => {
-    const { articles: current, slot, next, last } = await order.refresh(0);
-    const used = [
-      ...(current.length > 0 ? [slot] : []),
-      ...(next === undefined && last === undefined ? [] : [otherSlot(slot)]),
-    ];
-    await dropIndexes(
-      database,
-      books,
-      orderIndexes.filter((_, i) => used.every((each) => each !== i)),
-    );
-  };
-  /** Ends a change of the order. */
-  const settle = async () => {
-    const state = await order.refresh(0);
-    await wait(signal);
-    // Writes that had begun before all services made these keys may have ended after the books got them.
-    const late = { $and: [hasTitle, { [`index.order${state.slot}`]: { $exists: false } }] };
-    if (state.articles.length > 0)
-      for await (const all of readBatches(database, late, progress, signal))
-        progress.onIndexed(await writeKeys(database, all, state.slot, state.articles));
-    if (state.last !== undefined && !signal.aborted) await order.replace(state, settleOrder(state));
-    await dropUnused();
-  };
-  for (let wanted; ;) {
+  if (!(await order.refresh(0)).isSettling) return;
+  await setTimeout(waitMs, undefined, { signal, ref: false });
+  const { rules } = await order.refresh(0);
+  const current = indexRules(rules);
+  for (let last = 0, isLast = false; !isLast;) {
     signal.throwIfAborted();
-    const state = await order.refresh(0);
-    if (state.last !== undefined) {
-      await settle();
-      continue;
-    }
-    wanted = articles === undefined ? state : changeOrder(state, articles);
-    if (wanted === state || (await order.replace(state, wanted))) break;
+    const options = { sort: { _id: 1 }, limit: looksAtOnce, projection: { 'index.rules': 1 } } as const;
+    const found = await books.find({ ...live, _id: { ...anyId, $gt: last } }, options).toArray();
+    const late = found.filter(({ index }) => index?.rules !== current).map(({ _id }) => _id);
+    const ofThese = { $and: [{ _id: { $in: late } }] };
+    if (late.length > 0)
+      for await (const all of readBatches(database, ofThese, progress, signal))
+        progress.onIndexed(await writeEntries(database, all));
+    last = found.at(-1)?._id ?? last;
+    isLast = found.length < looksAtOnce;
   }
-  const { articles: current, slot, next, last } = order.now;
-  if (next === undefined) {
-    if (current.length > 0) await build([orderIndexes[slot]]);
-    await (last === undefined ? dropUnused() : settle());
-    return;
-  }
-  await build([orderIndexes[otherSlot(slot)]]);
-  const isEmpty = (await books.findOne({}, { projection: { _id: 1 } })) === null;
-  if (!isEmpty) {
-    await wait(signal);
-    for await (const all of readBatches(database, hasTitle, progress, signal, next.to)) {
-      progress.onIndexed(await writeKeys(database, all, otherSlot(slot), next.articles));
-      const state = await order.refresh(0);
-      // Another service may want another order.
-      if (state.next === undefined || !isDeepStrictEqual(state.next.articles, next.articles)) return;
-      const to = Math.max(state.next.to, all.at(-1)?.book.id ?? 0);
-      await order.replace(state, { ...state, next: { ...state.next, to } });
-    }
-    if (signal.aborted) return;
-  }
-  const state = await order.refresh(0);
-  if (!isDeepStrictEqual(state.next?.articles, next.articles)) return;
-  if (await order.replace(state, finishOrder(state))) await settle();
-}
-
-const hasTitle = { [`index.${articleField}`]: { $exists: true } };
-
-/** Gives books their keys. Leaves out those that have changed since they were read: they have them. */
-async function writeKeys(
-  { db, books }: Database,
-  all: readonly IndexedBook[],
-  slot: 0 | 1,
-  articles: readonly string[],
-): Promise<number> {
-  const updates = all.map(({ book: { id, [articleField]: title }, rev }) => ({
-    q: { _id: id, rev, [articleField]: title, ...hasTitle },
-    u: { $set: { [`index.order${slot}`]: titleKey(title, articles) } },
-  }));
-  const writeConcern = { w: 'majority', wtimeout: 4000 };
-  const { nModified } = await db.command({
-    update: books.collectionName,
-    updates,
-    ordered: false,
-    writeConcern,
-  });
-  return Number(nModified);
+  await order.settle(rules);
 }

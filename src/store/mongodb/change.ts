@@ -3,7 +3,7 @@ import type { Filter, PushOperator, UpdateFilter } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
-import type { TitleOrder } from '../../catalogue/title-order.ts';
+import type { SortRules } from '../../catalogue/sort-keys.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import type { Origin } from '../contract/history.ts';
 import {
@@ -51,10 +51,10 @@ export interface Changing {
   readonly signal: AbortSignal;
 }
 
-/** What the log says of a change, and the order that its index entry is made for. */
+/** What the log says of a change, and the rules by which its index entry is made. */
 export interface Stamp extends Origin {
   readonly at: Date;
-  readonly order: TitleOrder;
+  readonly rules: SortRules;
 }
 
 /** When a write happens, and what the log says of it. */
@@ -93,11 +93,11 @@ export function changeBook(
       if (changed === undefined)
         throw new ShelflistError('store_damaged', { message: `record ${id} is not a book` });
       if (book !== undefined && isSameBook(book, changed))
-        return { value: book, update: fence(stamp.order, book) };
+        return { value: book, update: fence(stamp.rules, book) };
       checkSize(changed);
       const $set = {
         ...fieldsOf(changed),
-        index: indexEntry(changed, stamp.order),
+        index: indexEntry(changed, stamp.rules),
         ...newRevision(stamp),
       };
       return { value: changed, update: { $set, ...push(state, book, 'updated', stamp) } };
@@ -119,7 +119,7 @@ export async function removeBook(
       if (state === undefined) return undefined;
       if (!isTombstone(state)) return { value: undefined, update: removal(state, book, stamp) };
       // A tombstone of another program must not get a revision: it would expire.
-      return typeof state.rev === 'string' ? { value: undefined, update: fence(stamp.order) } : undefined;
+      return typeof state.rev === 'string' ? { value: undefined, update: fence(stamp.rules) } : undefined;
     },
   );
 }
@@ -158,8 +158,8 @@ export function changeState<S extends State, T>(
  * The update of a change that changes nothing. Its revision stops writes that are still on their way. The change stream does
  * not show it.
  */
-export function fence(order: TitleOrder, book?: Book): UpdateFilter<BookDocument> {
-  return { $set: { ...(book && { index: indexEntry(book, order) }), ...newRevision() } };
+export function fence(rules: SortRules, book?: Book): UpdateFilter<BookDocument> {
+  return { $set: { ...(book && { index: indexEntry(book, rules) }), ...newRevision() } };
 }
 
 /** The update that replaces a book with a tombstone. */
@@ -177,7 +177,7 @@ export function restoration(
 ): UpdateFilter<BookDocument> {
   const $set = {
     ...fieldsOf(earlier),
-    index: indexEntry(earlier, stamp.order),
+    index: indexEntry(earlier, stamp.rules),
     ...newRevision(stamp),
   };
   const { rev = null, historyLength: length } = state;

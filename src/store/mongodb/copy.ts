@@ -2,9 +2,8 @@
 import type { ClientSession } from 'mongodb';
 import { fieldsOf, type BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { plainOrder } from '../../catalogue/title-order.ts';
+import { defaultRules } from '../../catalogue/sort-keys.ts';
 import type { BookRecord, CopySource, CopyTarget } from '../contract/copy.ts';
-import { version as foldingMark } from './backfill.ts';
 import { batchCounter, oldestFirst } from './batches.ts';
 import { isTombstone, maxStateBytes, maxStates } from './change.ts';
 import { connect, disconnect, type Connection } from './connection.ts';
@@ -106,7 +105,7 @@ export async function openTarget(url: string): Promise<CopyTarget> {
     await disconnect(connection.client);
     return { database: patient, after: last };
   });
-  const { books, counters, batches, client } = database;
+  const { books, counters, batches, client, order } = database;
   return {
     after,
     limit: limitRecord,
@@ -117,16 +116,15 @@ export async function openTarget(url: string): Promise<CopyTarget> {
         throw refused('another copy writes into the same database; wait for its end, and repeat this one');
       });
     },
-    async finish({ lastId, clock, batches: order }) {
-      const mark = { seq: Number.MAX_SAFE_INTEGER, version: foldingMark };
+    async finish({ lastId, clock, batches: names }) {
       await counters.updateOne(bookCounter, { $max: { seq: lastId } }, { upsert: true });
       await counters.updateOne({ _id: 'history_clock' }, { $max: { seq: clock } }, { upsert: true });
-      await counters.updateOne({ _id: 'books.folding' }, { $set: mark }, { upsert: true });
+      await order.choose({}, () => Promise.resolve(true)); // Its entries follow the default rules.
       await buildIndexes(books, bookIndexes);
       await noteBatches(database);
-      for (let i = 0; i < order.length; i += recordsAtOnce)
-        await batches.bulkWrite(order.slice(i, i + recordsAtOnce).map((_id, k) => numbering(_id, i + k + 1)));
-      await counters.updateOne(batchCounter, { $max: { seq: order.length } }, { upsert: true });
+      for (let i = 0; i < names.length; i += recordsAtOnce)
+        await batches.bulkWrite(names.slice(i, i + recordsAtOnce).map((_id, k) => numbering(_id, i + k + 1)));
+      await counters.updateOne(batchCounter, { $max: { seq: names.length } }, { upsert: true });
       await markFormat(database);
     },
     read: () => openAs(url, () => Promise.resolve()), // It is still marked as incomplete.
@@ -162,7 +160,7 @@ function documentOf({ id, fields, creation, changes }: BookRecord): BookDocument
     ...own,
     ...newRevision(),
     ...(deletedAt === undefined
-      ? { index: indexEntry(own, plainOrder) }
+      ? { index: indexEntry(own, defaultRules) }
       : { deletedAt: new Date(deletedAt) }),
     ...(creation && { creation: { batch: creation.batch, at: new Date(creation.at) } }),
     ...(changes.length > 0 && { history: changes.map(entryOf) }),

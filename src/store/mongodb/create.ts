@@ -9,7 +9,7 @@ import {
   type TransactionOptions,
 } from 'mongodb';
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import type { TitleOrder } from '../../catalogue/title-order.ts';
+import type { SortRules } from '../../catalogue/sort-keys.ts';
 import type { CallResult } from '../../lib/coalesce.ts';
 import { liftCounter, maxAttempts, takeIds } from './counter.ts';
 import {
@@ -70,13 +70,13 @@ interface Refusal {
 
 function newDocument(
   { id, ...fields }: Book,
-  order: TitleOrder,
+  rules: SortRules,
   { batch, user, at }: Origin & { readonly at: Date },
 ): BookDocument {
   return {
     _id: id,
     ...fields,
-    index: indexEntry(fields, order),
+    index: indexEntry(fields, rules),
     ...newRevision({ user }),
     ...(batch !== undefined && { creation: { batch, at } }),
   };
@@ -90,7 +90,7 @@ async function insert(
 ): Promise<ReadonlyMap<number, Refusal>> {
   const at = clock.stamp();
   const documents = all.map((book, i) =>
-    newDocument(book, order.now, { batch: origins[i]?.batch, user: origins[i]?.user, at }),
+    newDocument(book, order.rules, { batch: origins[i]?.batch, user: origins[i]?.user, at }),
   );
   try {
     await books.insertMany(documents, { ordered: false });
@@ -185,7 +185,7 @@ async function tryToStore(
     const at = clock.stamp();
     const { batch, user, books: fields } = all;
     const documents = fields.map((each, i) =>
-      newDocument({ id: first + i, ...each }, order.now, { batch, user, at }),
+      newDocument({ id: first + i, ...each }, order.rules, { batch, user, at }),
     );
     try {
       if (documents.length > 0) await books.insertMany(documents, { session });

@@ -3,7 +3,7 @@ import type { Book } from '../../catalogue/book.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import { searchedFields } from '../../catalogue/fields.ts';
-import { articleField, orderName } from '../../catalogue/title-order.ts';
+import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { checkOrder, createPage, maxBooks, type Page, type PageRequest } from '../contract/page.ts';
 import { findByFitness } from './best.ts';
@@ -18,13 +18,13 @@ import { bookProjection, hasServerCode, live } from './schema.ts';
 export async function findBooks(
   reading: Reading,
   query: BookQuery,
-  { limit, after }: PageRequest,
+  { limit, after, byText = false }: PageRequest,
   lists?: MatchLists,
 ): Promise<Page> {
   const filter = toFilter(query);
   const { best } = filter;
   if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
-  const { index, order } = await indexOf(reading, filter, after);
+  const { index, order } = indexOf(reading, filter, after, byText);
   const search = orderedSearch(filter, index);
   const fill = (candidates: Candidates) => fillPage(candidates, filter, limit, order);
   // Who reads as many books as a page may have will read the next page, too.
@@ -121,18 +121,15 @@ async function areTogether(reading: Reading, filter: BookFilter): Promise<boolea
 }
 
 /** What an order follows, and its name. @throws {ShelflistError} `invalid_query`: the position belongs to another order. */
-async function indexOf(
+function indexOf(
   { database: { order } }: Reading,
   { sort }: BookFilter,
   after: KeysetPosition | undefined,
-): Promise<{ readonly index: IndexName; readonly order: string | undefined }> {
-  if (sort !== articleField) return { index: sort, order: undefined };
-  // Another service may have answered with a newer order.
-  if (after !== undefined && after.order !== orderName(order.now)) await order.refresh(0);
-  const { now } = order;
-  const name = orderName(now);
-  checkOrder(after, name);
-  return { index: name === undefined ? sort : `order${now.slot}`, order: name };
+  byText: boolean,
+): { readonly index: IndexName; readonly order: string | undefined } {
+  if (byText || !isOrderedText(sort)) return { index: sort, order: undefined };
+  checkOrder(after, order.name);
+  return { index: order.isPlain ? sort : `${sort}Order`, order: order.name };
 }
 
 /** One page of books by id, and the start of the next page. */

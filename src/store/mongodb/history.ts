@@ -157,7 +157,7 @@ export function revertBook(
       const isSame = book !== undefined && isSameBook(book, earlier);
       return {
         value: earlier,
-        update: isSame ? fence(stamp.order, book) : restoration(state, book, earlier, stamp),
+        update: isSame ? fence(stamp.rules, book) : restoration(state, book, earlier, stamp),
       };
     },
   );

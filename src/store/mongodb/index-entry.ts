@@ -10,11 +10,20 @@ import {
 } from '../../catalogue/fields.ts';
 import { indexWords, numbersOf } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
-import { articleField, slotKeys, type TitleOrder } from '../../catalogue/title-order.ts';
+import { sortKey, type SortRules } from '../../catalogue/sort-keys.ts';
 import { sameHash } from '../contract/duplicates.ts';
+import { indexRules } from './order.ts';
 
-/** The keys of the indexed texts, and copies of the indexed integers: no index contains tombstones. */
-type IndexedValues = Readonly<Record<IndexedText, string> & Record<IndexedInteger, number>>;
+/** The keys by which texts are ordered. */
+const orderMembers = indexedTexts.map((name) => `${name}Order` as const);
+
+/**
+ * The keys of the indexed texts, for comparing and for ordering them, and copies of the indexed integers: no index contains
+ * tombstones.
+ */
+type IndexedValues = Readonly<
+  Record<IndexedText | `${IndexedText}Order`, string> & Record<IndexedInteger, number>
+>;
 
 /** The index entry of a book. It is part of the document, and written with it. */
 export interface IndexEntry extends IndexedValues {
@@ -22,13 +31,12 @@ export interface IndexEntry extends IndexedValues {
   readonly words: readonly string[];
   /** {@link sameHash} of the book. */
   readonly same: number;
-  /** The two slots for the keys of an order of titles without articles ({@link TitleOrder}). */
-  readonly order0?: string;
-  readonly order1?: string;
+  /** Names the rules that made this entry: {@link indexRules}. */
+  readonly rules: string;
 }
 
-/** The fields with an index of their own. */
-export const indexedFields = [...indexedTexts, ...indexedIntegers];
+/** The members with an index of their own. */
+export const indexedMembers = [...indexedTexts, ...indexedIntegers, ...orderMembers];
 
 const maxWords = 2000;
 /** Stands for the words of a book with too many for the index. It is not a word itself. */
@@ -44,18 +52,19 @@ export function numberKey(number: string): string {
   return `:${number}`;
 }
 
-/** @param order The order of titles that the database has, or gets. */
-export function indexEntry(fields: BookFields, order: TitleOrder): IndexEntry {
-  const [order0, order1] = slotKeys(order, fields[articleField]);
+/** @param rules Those of the database. */
+export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
+  const keys = mapFields(indexedTexts, (name) => textKey(fields[name]));
   const words = Object.entries(indexWords(fields).words).flatMap(([name, all]) =>
     all.map((word) => wordKey(name as SearchedField, word)),
   );
   return {
     words: words.length > maxWords ? [tooManyWords] : [...words, ...numbersOf(fields).map(numberKey)],
     same: sameHash(fields),
-    ...mapFields(indexedTexts, (name) => textKey(fields[name])),
+    ...keys,
+    titleOrder: sortKey('title', fields.title, rules, keys.title),
+    authorOrder: sortKey('author', fields.author, rules, keys.author),
     ...mapFields(indexedIntegers, (name) => fields[name]),
-    ...(order0 !== undefined && { order0 }),
-    ...(order1 !== undefined && { order1 }),
+    rules: indexRules(rules),
   };
 }

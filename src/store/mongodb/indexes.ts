@@ -3,7 +3,7 @@ import type { CreateIndexesOptions, Document, IndexDescription } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { newestFirst } from './batches.ts';
-import { indexedFields } from './index-entry.ts';
+import { indexedMembers } from './index-entry.ts';
 import { hasServerCode, tombstones, type Database } from './schema.ts';
 
 /** A collection of any documents. */
@@ -27,7 +27,7 @@ export const batchIndexes: readonly Index[] = [
 /** Partial indexes: only the index for tombstones contains tombstones. */
 export const bookIndexes: readonly Index[] = [
   partial('words', { 'index.words': 1 }, { 'index.words': { $exists: true } }),
-  ...indexedFields.map((name) =>
+  ...indexedMembers.map((name) =>
     partial(name, { [`index.${name}`]: 1, _id: 1 }, { [`index.${name}`]: { $exists: true } }),
   ),
   partial('same', { 'index.same': 1 }, { 'index.same': { $exists: true } }),
@@ -40,14 +40,8 @@ export const bookIndexes: readonly Index[] = [
   ),
 ];
 
-/** Those of the two slots for an order of titles without articles. A database has those that are in use. */
-export const orderIndexes = [0, 1].map((slot) =>
-  partial(
-    `order${slot}`,
-    { [`index.order${slot}`]: 1, _id: 1 },
-    { [`index.order${slot}`]: { $exists: true } },
-  ),
-) as [Index, Index];
+/** Those that earlier formats had. */
+const formerIndexes = ['order0', 'order1'].map((what) => prefix + what);
 
 function partial(what: string, key: Record<string, 1 | -1>, partialFilterExpression: Document): Index {
   return { name: prefix + what, key, partialFilterExpression };
@@ -115,14 +109,13 @@ export async function buildIndexes(books: IndexedCollection, missing: readonly I
   }
 }
 
-/** Drops those of these indexes that there are. */
-export async function dropIndexes(
+/** Drops the indexes of earlier formats. */
+export async function dropFormerIndexes(
   database: Pick<Database, 'db'>,
   books: IndexedCollection,
-  unwanted: readonly Index[],
 ): Promise<void> {
   const names = new Set((await listIndexes(database, books)).map(nameOf));
-  for (const { name } of unwanted) if (names.has(name)) await books.dropIndex(name).catch(ignoreMissing);
+  for (const name of formerIndexes) if (names.has(name)) await books.dropIndex(name).catch(ignoreMissing);
 }
 
 function nameOf(entry: Document): string | undefined {

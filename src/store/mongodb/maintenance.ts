@@ -1,21 +1,20 @@
 // Builds indexes and index entries in the background, and reports progress.
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { foldArticles } from '../../catalogue/title-order.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../contract/store.ts';
 import { describeClock, hourMs } from '../contract/history-clock.ts';
 import { age, latestChange } from './aging.ts';
-import { backfill, makeOrder, refold } from './backfill.ts';
+import { backfill, refold, settle } from './backfill.ts';
 import type { CollectionGuard } from './collection-guard.ts';
 import { disconnect, type Connection } from './connection.ts';
 import {
   batchIndexes,
   bookIndexes,
   buildIndexes,
+  dropFormerIndexes,
   findMissing,
   repeatIndexes,
-  type Index,
 } from './indexes.ts';
 
 /** Below this number of documents, the indexes are built before the store opens. */
@@ -60,16 +59,15 @@ export class Maintenance {
     const isBuilt = missing.length === 0;
     const work = this.#repeat(async () => {
       await this.#collections.check(); // Building an index, and some writes, would create a missing collection.
-      if (!isBuilt) await this.#buildPatiently(bookIndexes);
+      if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
       await refold(connection, this, this.#signal);
-      const { sortArticles } = this.#options;
-      const build = (indexes: readonly Index[]) => this.#buildPatiently(indexes);
-      await makeOrder(connection, sortArticles && foldArticles(sortArticles), this, build, this.#signal);
+      await dropFormerIndexes(connection, books);
       // Nothing waits for these: expired keys are ignored anyway, and there are few batches.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
       await buildIndexes(batches, await findMissing(connection, batches, batchIndexes));
     });
+    void work.then(() => this.#repeat(() => settle(connection, this, this.#signal)));
     const aging = setInterval(() => void this.#age(), hourMs).unref();
     this.#signal.addEventListener(
       'abort',
@@ -115,13 +113,13 @@ export class Maintenance {
     this.#loggedAt = performance.now();
     this.#options.logger?.info(
       { indexed: this.#indexed },
-      'indexing and sorting books; the old order of titles holds until then',
+      'indexing and sorting books; each has its old place until then',
     );
   }
 
   /** A build may take minutes, so it is started once, by a client without a socket timeout. */
-  async #buildPatiently(wanted: readonly Index[]): Promise<void> {
-    const missing = await findMissing(this.#connection, this.#connection.books, wanted);
+  async #buildPatiently(): Promise<void> {
+    const missing = await findMissing(this.#connection, this.#connection.books, bookIndexes);
     this.#signal.throwIfAborted(); // The listener below misses an earlier abort.
     if (missing.length === 0) return;
     this.#options.logger?.info(
@@ -151,6 +149,7 @@ export class Maintenance {
         await task();
         if (this.#indexed > 0)
           this.#options.logger?.info({ indexed: this.#indexed }, 'all books are indexed');
+        this.#indexed = 0;
         return;
       } catch (error) {
         if (this.#isEnded()) return;

@@ -1,4 +1,5 @@
 // The format of the documents: its number, how an older database gets the newest one, and why a newer one is refused.
+import type { Document } from 'mongodb';
 import { version } from '../../../package.json';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -31,7 +32,10 @@ interface Migration {
 }
 
 /** The steps from format 1, in order. Format 2 added the collection of repeat keys, which every start creates. */
-const migrations: readonly Migration[] = [{ to: 3, run: noteBatches }];
+const migrations: readonly Migration[] = [
+  { to: 3, run: noteBatches },
+  { to: 4, run: keepArticles },
+];
 
 /** The format of new databases. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;
@@ -166,4 +170,19 @@ export async function noteBatches({ books, batches }: Database): Promise<void> {
       { $merge: { into, whenMatched: earlier } },
     ])
     .toArray();
+}
+
+/**
+ * Moves the articles of the order by title to the rules of both orders. The entries are made again afterwards, and once more
+ * those that a service of format 3 writes until it notices the new format.
+ */
+async function keepArticles({ counters }: Database): Promise<void> {
+  const formerId = { _id: 'title_order' };
+  const former = await counters.findOne(formerId);
+  const { articles, next } = Object((former as Document | null)?.order) as Partial<Record<string, unknown>>;
+  const { articles: wanted = articles ?? [] } = Object(next) as Partial<Record<string, unknown>>;
+  const rules = JSON.stringify({ articles: wanted, names: 'family' });
+  const $set: Document = { rules, seq: 0, version: '', isPlain: true };
+  await retryCollisions(() => counters.updateOne({ _id: 'books.folding' }, { $set }, { upsert: true }));
+  await counters.deleteOne(formerId);
 }

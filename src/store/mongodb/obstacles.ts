@@ -1,7 +1,6 @@
 // Finds what hinders a start or a search in a readable database: missing rights, indexes or members, and outdated index entries.
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
-import { plainOrder } from '../../catalogue/title-order.ts';
 import type { Obstacle } from '../contract/driver.ts';
 import { isFolded, readBatches } from './backfill.ts';
 import type { Connection } from './connection.ts';
@@ -95,10 +94,7 @@ async function findOutdated(connection: Connection): Promise<Obstacle[]> {
   const ignore = { onDamaged: () => undefined };
   for await (const all of readBatches(connection, { rev: { $type: 'string' } }, ignore, signal)) {
     for (const { book, index } of all) {
-      // A change of the order by title may be in progress.
-      const found = { ...(index as object), order0: undefined, order1: undefined };
-      const wanted = { ...indexEntry(book, plainOrder), order0: undefined, order1: undefined };
-      if (!isDeepStrictEqual(found, wanted)) ids.push(book.id);
+      if (!isDeepStrictEqual(index, indexEntry(book, connection.order.rules))) ids.push(book.id);
     }
     if (ids.length > maxNamed) break;
   }

@@ -52,6 +52,8 @@ async function begin(
     return { patient: connection.createPatientDatabase() };
   }
   await Promise.all([checkChangeStream(connection), liftCounter(connection)]);
+  const isEmpty = async () => (await connection.books.findOne({}, { projection: { _id: 1 } })) === null;
+  await connection.order.choose(options, isEmpty);
   const collections = await CollectionGuard.open(connection, connection.description);
   const maintenance = new Maintenance(connection, collections, options, end.signal);
   await maintenance.start();

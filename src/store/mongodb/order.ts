@@ -1,63 +1,152 @@
-// The state of the order by title, which all services of a database share.
-import { MongoServerError, type Collection } from 'mongodb';
-import { orderName, plainOrder, type TitleOrder } from '../../catalogue/title-order.ts';
+// The rules of the orders by title and author, and how far the index entries follow them: all services of a database share them.
+import { MongoServerError, type Collection, type Filter } from 'mongodb';
+import {
+  changeRules,
+  defaultRules,
+  formatRules,
+  parseRules,
+  type SortRules,
+  type SortWishes,
+} from '../../catalogue/sort-keys.ts';
+import { foldingVersion } from '../../catalogue/words.ts';
+import { sameVersion } from '../contract/duplicates.ts';
 import type { CounterDocument } from './schema.ts';
 
-interface OrderDocument extends CounterDocument {
-  order?: TitleOrder;
+/** The mark of the index entries. */
+interface FoldingMark extends CounterDocument {
+  /** The last id whose entry was made again by these rules; {@link allDone}. */
+  seq: number;
+  /** Names the rules by which the entries are made. */
+  version: string;
+  /** The `SortRules` as JSON; missing: the default ones. */
+  rules?: string;
+  /** Services may still make entries by the rules before. */
+  isSettling?: boolean;
+  /** Entries of an earlier format have no keys of the orders yet. */
+  isPlain?: boolean;
 }
 
-const documentId = { _id: 'title_order' };
+const markId = { _id: 'books.folding' };
+const allDone = Number.MAX_SAFE_INTEGER;
 /** How old the state may be that a call uses. */
 const maxAgeMs = 2000;
 
-/** The state as this process knows it. */
+/** The mark as this process knows it. */
+interface OrderState {
+  readonly rules: SortRules;
+  /** The last id whose index entry was made by the present rules; `undefined`: all were. */
+  readonly foldedTo: number | undefined;
+  /** Whether entries of other services may still follow the rules before. */
+  readonly isSettling: boolean;
+  /** Whether lists are ordered by texts as they are written, until all entries have the keys of the orders. */
+  readonly isPlain: boolean;
+}
+
+const newState: OrderState = { rules: defaultRules, foldedTo: undefined, isSettling: false, isPlain: false };
+
+/** Names the rules of all that is stored for searching and sorting. */
+export function indexRules({ name }: SortRules): string {
+  return `${foldingVersion}.${sameVersion}.${name}`;
+}
+
 export class SharedOrder {
-  readonly #counters: Collection<OrderDocument>;
-  #now = plainOrder;
+  readonly #counters: Collection<FoldingMark>;
+  #now = newState;
   #readAt = -Infinity;
 
   constructor(counters: Collection<CounterDocument>) {
-    this.#counters = counters;
+    this.#counters = counters as unknown as Collection<FoldingMark>;
   }
 
-  /** What was read last: `refresh` comes first in each call that uses it. */
-  get now(): TitleOrder {
-    return this.#now;
+  /** The rules as they were read last: `refresh` comes first in each call that uses them. */
+  get rules(): SortRules {
+    return this.#now.rules;
   }
 
-  /** A part of the version of the catalogue: a listing in another order is another one. */
-  get version(): string {
-    const name = orderName(this.#now);
-    return name === undefined ? '' : `.${this.#now.slot}${name}`;
+  /** Names the order of the keys. While entries are made again it changes with each step, because books move. */
+  get name(): string {
+    const { rules, foldedTo, isPlain } = this.#now;
+    if (isPlain) return `${rules.name}.plain`; // No key of a text changes.
+    return foldedTo === undefined ? rules.name : `${rules.name}.${foldedTo}`;
   }
 
-  /** Reads the state, if the last one is older than {@link maxAgeMs}. */
-  async refresh(maxMs = maxAgeMs): Promise<TitleOrder> {
+  get isPlain(): boolean {
+    return this.#now.isPlain;
+  }
+
+  /** Reads the mark, if the last one is older than {@link maxAgeMs}. */
+  async refresh(maxMs = maxAgeMs): Promise<OrderState> {
     const begun = performance.now();
     if (begun - this.#readAt < maxMs) return this.#now;
-    const found = (await this.#counters.findOne(documentId))?.order;
-    // Nothing removes the order alone, so the collection is gone. Books must not get the keys of another order.
-    if (found === undefined && this.#now !== plainOrder) throw new Error('the order of titles is missing');
-    this.#now = found ?? plainOrder;
+    const mark = await this.#counters.findOne(markId);
+    // Nothing removes the mark alone, so the collection is gone. Books must not get the keys of other rules.
+    if (mark === null && this.#now.rules.name !== defaultRules.name)
+      throw new Error('the rules of the order are missing');
+    this.#now = mark === null ? newState : stateOf(mark);
     this.#readAt = begun;
     return this.#now;
   }
 
-  /** Replaces a state; `false` if another service was faster. */
-  async replace(before: TitleOrder, after: TitleOrder): Promise<boolean> {
-    const isFirst = before === plainOrder;
-    const filter = { ...documentId, ...(isFirst ? { order: { $exists: false } } : { order: before }) };
-    const update = { $set: { order: after, seq: 0 } };
-    const { modifiedCount, upsertedCount } = await this.#counters
-      .updateOne(filter, update, { upsert: isFirst })
-      .catch((error: unknown) => {
-        const duplicateKey = 11000; // The document is there by now.
-        if (error instanceof MongoServerError && error.code === duplicateKey)
-          return { modifiedCount: 0, upsertedCount: 0 };
-        throw error;
-      });
+  /** Gives a database the rules that are wanted. It then has to make its entries again, unless it has no books. */
+  async choose(wishes: SortWishes, isEmpty: () => Promise<boolean>): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const mark = await this.#counters.findOne(markId);
+      const before = mark === null ? defaultRules : stateOf(mark).rules;
+      const rules = changeRules(before, wishes);
+      const wanted = { version: indexRules(rules), rules: formatRules(rules) };
+      // Another service may be faster.
+      if (mark === null) isDone = await this.#insert({ ...wanted, seq: (await isEmpty()) ? allDone : 0 });
+      else isDone = rules === before || (await this.#replace(mark, { ...wanted, seq: 0, isSettling: true }));
+    }
     await this.refresh(0);
-    return modifiedCount + upsertedCount > 0;
   }
+
+  /** Begins, or goes on, to make all entries again, if they were made by other rules. */
+  async begin(): Promise<OrderState> {
+    const { rules, foldedTo } = await this.refresh(0);
+    const wanted = { version: indexRules(rules), rules: formatRules(rules) };
+    if (foldedTo === 0)
+      await this.#counters.updateOne(markId, { $set: { ...wanted, seq: 0, isSettling: true } });
+    return this.#now;
+  }
+
+  /** Notes that the entries up to an id are made; without one, that all are. `false`: other rules hold by now. */
+  async advance(rules: SortRules, seq = allDone): Promise<boolean> {
+    const ofThese = { ...markId, version: indexRules(rules) };
+    const update = { $max: { seq }, ...(seq === allDone && { $unset: { isPlain: 1 as const } }) };
+    return (await this.#counters.updateOne(ofThese, update)).matchedCount > 0;
+  }
+
+  /** Notes that no service makes entries by other rules any more. */
+  async settle(rules: SortRules): Promise<void> {
+    await this.#counters.updateOne({ ...markId, version: indexRules(rules) }, { $unset: { isSettling: 1 } });
+  }
+
+  async #insert(mark: Omit<FoldingMark, '_id'>): Promise<boolean> {
+    try {
+      await this.#counters.insertOne({ ...markId, ...mark });
+      return true;
+    } catch (error) {
+      const duplicateKey = 11000;
+      if (error instanceof MongoServerError && error.code === duplicateKey) return false;
+      throw error;
+    }
+  }
+
+  async #replace({ version, rules }: FoldingMark, mark: Partial<FoldingMark>): Promise<boolean> {
+    const same = { ...markId, version, rules: rules ?? { $exists: false } } as Filter<FoldingMark>;
+    return (await this.#counters.updateOne(same, { $set: mark })).matchedCount > 0;
+  }
+}
+
+function stateOf({
+  seq,
+  version,
+  rules: json,
+  isSettling = false,
+  isPlain = false,
+}: FoldingMark): OrderState {
+  const rules = (json === undefined ? undefined : parseRules(json)) ?? defaultRules;
+  if (version !== indexRules(rules)) return { rules, foldedTo: 0, isSettling: true, isPlain };
+  return { rules, foldedTo: seq === allDone ? undefined : seq, isSettling, isPlain };
 }

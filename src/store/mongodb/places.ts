@@ -1,12 +1,13 @@
 // The order of a search: the index that it follows, and the parts of that index after a position.
 import type { Filter, Sort } from 'mongodb';
 import { isEndOfKey, type KeysetPosition, type OrderKey } from '../../catalogue/keyset-position.ts';
+import type { IndexedText } from '../../catalogue/fields.ts';
 import { matchesEverything, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import { candidates } from './filter.ts';
 import { anyId, live, type BookDocument } from './schema.ts';
 
 /** A member of the index entries that an order follows; or the id. */
-export type IndexName = SortKey | 'order0' | 'order1';
+export type IndexName = SortKey | `${IndexedText}Order`;
 
 /** A filter, and how the server finds its candidates in order. */
 export interface OrderedSearch {

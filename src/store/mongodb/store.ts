@@ -173,7 +173,8 @@ export class MongoStore implements CompleteStore {
 
   find(query: BookQuery, page: PageRequest): Promise<Page> {
     return this.#read(async (reading) => {
-      await this.#connection.order.refresh();
+      // Another service may have changed the order of the page before.
+      await this.#connection.order.refresh(page.after?.order === undefined ? undefined : 0);
       return findBooks(reading, query, page, this.#lists);
     }, page.signal);
   }
@@ -226,7 +227,7 @@ export class MongoStore implements CompleteStore {
     return this.#query(deadlineMs.lookup, async () => {
       const { order } = this.#connection;
       await order.refresh();
-      return (await this.#version.read()) + order.version;
+      return `${await this.#version.read()}.${order.name}`;
     });
   }
 
@@ -358,7 +359,7 @@ export class MongoStore implements CompleteStore {
         expected: options.expected,
         ...originOf(options),
         at: clock.stamp(),
-        order: await order.refresh(),
+        rules: (await order.refresh()).rules,
       };
       await this.#notes.note(condition.batch);
       return action({ books, read: this.#readState, signal }, condition);

@@ -217,7 +217,8 @@ export async function undoStep(
     }
   }
   await eachAtOnce(parts(), maxWriting, async ({ first, some }) => {
-    const stamp = { batch: as, user, at: database.clock.stamp(), order: await order.refresh() };
+    const { rules } = await order.refresh();
+    const stamp = { batch: as, user, at: database.clock.stamp(), rules };
     const { results: done, bytes } = await undoBooks({ books, signal }, some, batch, stamp);
     for (const [i, result] of done.entries()) results[first + i] = result;
     size = bytes > maxBytesAtOnce ? atOnce.first : atOnce.most;

@@ -1,8 +1,19 @@
 // Indexes books that another program put into the file, and all books again after the rules changed, some at a time.
+import { changeRules, formatRules, type SortWishes } from '../../catalogue/sort-keys.ts';
 import type { Row } from './binding.ts';
 import type { BookTable } from './change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
-import { bookColumns, indexRules, isFolded, markerColumn, newEpoch } from './schema.ts';
+import { indexRules, isFolded, readFoldedTo, readRules } from './order.ts';
+import { bookColumns, markerColumn, newEpoch } from './schema.ts';
+
+/** Asks for other rules of the order. {@link indexNext} then indexes all books again. */
+export function setRules(statements: Statements, wishes: SortWishes): void {
+  const rules = readRules(statements);
+  const changed = changeRules(rules, wishes);
+  if (changed === rules) return;
+  // All connections see a change at once.
+  statements.run('UPDATE meta SET sort_rules = ?, epoch = ?', formatRules(changed), newEpoch());
+}
 
 /** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
@@ -27,15 +38,14 @@ function indexAdded(statements: Statements, table: BookTable): number {
   return rows.length;
 }
 
-/** Indexes the next books again, by the rules of this version. They stay in searches meanwhile, by their old words. */
+/** Indexes the next books again, by the rules of this version. They stay in searches and lists meanwhile, by their old words and keys. */
 function refold(statements: Statements, table: BookTable): number {
-  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
-  const start = folding === indexRules ? Number(foldedTo) : 0;
+  const start = readFoldedTo(statements) ?? 0;
   const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
   const rows = statements.rows(sql, start, backfillBatch);
   index(table, rows);
   const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-  statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules, end);
+  statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules(readRules(statements)), end);
   return rows.length;
 }
 

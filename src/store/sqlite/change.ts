@@ -2,12 +2,12 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, searchedFields } from '../../catalogue/fields.ts';
-import { articleField, slotKeys, type TitleOrder } from '../../catalogue/title-order.ts';
+import type { SortRules } from '../../catalogue/sort-keys.ts';
 import { isSameBook } from '../contract/change.ts';
 import type { Row, Value } from './binding.ts';
 import { isConstraint, toColumns, toStoredBook, type Statements } from './connection.ts';
-import { indexEntry } from './index-entry.ts';
-import { readOrder } from './order.ts';
+import { indexEntry, type IndexEntry } from './index-entry.ts';
+import { readRules } from './order.ts';
 import { bookColumns, keyColumns, lastIdSql, orderColumns } from './schema.ts';
 
 const storedColumns = [...fieldNames, ...keyColumns, ...orderColumns];
@@ -21,15 +21,15 @@ const markReverted = "UPDATE changes SET kind = 'reverted' WHERE seq = (SELECT m
 /** Writes single books with their index entries, within a transaction of its caller. Triggers log the changes. */
 export class BookTable {
   readonly #statements: Statements;
-  #order: TitleOrder | undefined;
+  #rules: SortRules | undefined;
 
   constructor(statements: Statements) {
     this.#statements = statements;
   }
 
-  /** Called in each transaction, before it writes: another process may have changed the order of titles. */
+  /** Called in each transaction, before it writes: another process may have changed the rules of the order. */
   begin(): void {
-    this.#order = undefined;
+    this.#rules = undefined;
   }
 
   /** As {@link readBook}. */
@@ -67,22 +67,21 @@ export class BookTable {
   }
 
   index({ id, ...fields }: Book): void {
-    const { keys, words } = indexEntry(fields);
-    this.#statements.run(setKeys, ...keys, ...this.#slots(fields), id);
+    const { keys, words } = this.#entry(fields);
+    this.#statements.run(setKeys, ...keys, id);
     this.#statements.run('DELETE FROM words WHERE rowid = ?', id);
     this.#statements.run(addWords, id, ...words);
   }
 
   #insert(sql: string, fields: BookFields, ...givenId: Value[]): number {
-    const { keys, words } = indexEntry(fields);
-    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys, ...this.#slots(fields)]);
+    const { keys, words } = this.#entry(fields);
+    const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys]);
     this.#statements.run(addWords, id, ...words);
     return id;
   }
 
-  #slots(fields: BookFields): (string | null)[] {
-    this.#order ??= readOrder(this.#statements);
-    return slotKeys(this.#order, fields[articleField]).map((key) => key ?? null);
+  #entry(fields: BookFields): IndexEntry {
+    return indexEntry(fields, (this.#rules ??= readRules(this.#statements)));
   }
 
   #run(sql: string, values: Row): number {

@@ -5,7 +5,8 @@ import { toStoredBook } from './connection.ts';
 import { createVocabulary } from './corrections.ts';
 import { sameWord, sameWords } from './index-entry.ts';
 import type { Reading } from './reading.ts';
-import { bookColumns, isFolded } from './schema.ts';
+import { isFolded } from './order.ts';
+import { bookColumns } from './schema.ts';
 
 /** As `BookStore.findSame`: the full-text index has a word for each spelling. */
 export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {

@@ -16,7 +16,7 @@ const minLength = 3;
 /** The number of these words used. */
 const maxShortWords = 3;
 
-/** A filter whose order is that of a column: one by title may be in a slot of its own. */
+/** A filter whose order is that of a column: one by a text usually has a column of its own. */
 export interface OrderedFilter extends Omit<BookFilter, 'sort'> {
   readonly sort: SortKey | OrderColumn;
 }

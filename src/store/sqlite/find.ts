@@ -1,7 +1,7 @@
 // Reads a page of the books that match, and a page of all books by id.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, type BookFilter } from '../../catalogue/query.ts';
-import { articleField, orderName } from '../../catalogue/title-order.ts';
+import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
 import { checkOrder, createPage, type Page } from '../contract/page.ts';
 import type { Row } from './binding.ts';
@@ -21,9 +21,9 @@ import {
   type OrderedFilter,
   type Source,
 } from './filter.ts';
-import { readOrder } from './order.ts';
+import { readOrderName } from './order.ts';
 import type { Reading } from './reading.ts';
-import { asNumber, bookColumns, maxIdSql, orderColumns, sortColumn } from './schema.ts';
+import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
 
 /** Up to this multiple of the number above which a walk is faster, the matches of a search are collected before the walk. */
 const maxWalked = 10;
@@ -40,15 +40,14 @@ export function find(
   filter: BookFilter,
   limit: number,
   after: KeysetPosition | undefined,
+  byText = false,
 ): Page {
-  const { best } = filter;
+  const { sort, best } = filter;
   if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
-  if (filter.sort !== articleField) return findInOrder(reading, filter, limit, after);
-  const titleOrder = readOrder(reading.statements);
-  const order = orderName(titleOrder);
+  if (byText || !isOrderedText(sort)) return findInOrder(reading, filter, limit, after);
+  const order = readOrderName(reading.statements);
   checkOrder(after, order);
-  if (order === undefined) return findInOrder(reading, filter, limit, after);
-  const column = orderColumns[titleOrder.slot];
+  const column = `${sort}_order` as const;
   const page = findInOrder(reading, { ...filter, sort: column }, limit, after);
   const id = page.books.at(-1)?.id;
   if (id === undefined) return page;

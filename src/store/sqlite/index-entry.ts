@@ -4,10 +4,11 @@ import { indexedTexts, mapFields, searchedFields, textFields } from '../../catal
 import { foldText, joinFolded } from '../../catalogue/fold.ts';
 import { indexKey, maxIndexedWords, numbersOf, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
+import { sortKey, type SortRules } from '../../catalogue/sort-keys.ts';
 import { hashFolded } from '../contract/duplicates.ts';
 
 export interface IndexEntry {
-  /** The keys of the indexed texts, for comparing and sorting. */
+  /** The keys of the indexed texts, for comparing them, then those of the orders by them. */
   readonly keys: readonly string[];
   /**
    * For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. The first one also
@@ -16,12 +17,14 @@ export interface IndexEntry {
   readonly words: readonly string[];
 }
 
-export function indexEntry(fields: BookFields): IndexEntry {
+export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
   const entries = mapFields(textFields, (name) => textEntry(fields[name]));
   const hash = hashFolded(indexedTexts.map((name) => entries[name].folded));
   const others = [sameWord(hash), ...numbersOf(fields).map(numberWord)].join(' ');
+  const keys = indexedTexts.map((name) => foldedKey(entries[name].folded));
+  const orders = indexedTexts.map((name, i) => sortKey(name, fields[name], rules, keys[i]));
   return {
-    keys: indexedTexts.map((name) => foldedKey(entries[name].folded)),
+    keys: [...keys, ...orders],
     words: searchedFields.map((name, i) =>
       i === 0 ? `${entries[name].words} ${others}` : entries[name].words,
     ),

@@ -26,11 +26,6 @@ export const batchTables = `
     DELETE FROM batches WHERE batch = old.batch AND created + updated + deleted + reverted <= 0;
   END;`;
 
-/** The indexes of the two slots for an order without articles, as format 3 introduced them. */
-export const orderIndexes = `
-  CREATE INDEX books_by_order_a ON books (order_a) WHERE order_a IS NOT NULL;
-  CREATE INDEX books_by_order_b ON books (order_b) WHERE order_b IS NOT NULL;`;
-
 /** Fills that table from the log. */
 export const fillBatches = `
   INSERT INTO batches (batch, at, created, updated, deleted, reverted)
@@ -118,7 +113,8 @@ const migrations: readonly Migration[] = [
       ALTER TABLE meta ADD COLUMN title_order TEXT;
       ALTER TABLE books ADD COLUMN order_a TEXT;
       ALTER TABLE books ADD COLUMN order_b TEXT;
-      ${orderIndexes}
+      CREATE INDEX books_by_order_a ON books (order_a) WHERE order_a IS NOT NULL;
+      CREATE INDEX books_by_order_b ON books (order_b) WHERE order_b IS NOT NULL;
       UPDATE meta SET history_clock = min(clock, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
       DROP TRIGGER book_updated;
       DROP TRIGGER book_deleted;
@@ -148,6 +144,21 @@ const migrations: readonly Migration[] = [
       WHEN old.kind <> 'created' OR old.batch IS NOT NULL OR old.user IS NOT NULL BEGIN
         UPDATE meta SET history_bytes = history_bytes - (coalesce(length(CAST(old.title AS BLOB)), 0) + coalesce(length(CAST(old.author AS BLOB)), 0)) - (coalesce(2 * length(old.batch), 0) + coalesce(length(CAST(old.user AS BLOB)), 0));
       END;`,
+  },
+  {
+    to: 5, // Keys of their own for both orders. Those of equal texts stand in for them until they are made.
+    sql: `
+      DROP INDEX books_by_order_a;
+      DROP INDEX books_by_order_b;
+      ALTER TABLE books RENAME COLUMN order_a TO title_order;
+      ALTER TABLE books RENAME COLUMN order_b TO author_order;
+      UPDATE books SET title_order = title_key, author_order = author_key;
+      CREATE INDEX books_by_title_order ON books (title_order);
+      CREATE INDEX books_by_author_order ON books (author_order);
+      ALTER TABLE meta RENAME COLUMN title_order TO sort_rules;
+      UPDATE meta SET sort_rules = CASE WHEN json_valid(sort_rules) THEN json_object(
+        'articles', json(coalesce(sort_rules -> '$.next.articles', sort_rules -> '$.articles')), 'names', 'family'
+      ) END;`,
   },
 ];
 

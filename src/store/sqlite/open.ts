@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { syncFolder } from '../../lib/atomic-file.ts';
 import { inspectFileSystem } from '../../lib/file-system.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { changeRules, defaultRules } from '../../catalogue/sort-keys.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { describeNetwork } from '../contract/driver.ts';
 import { describeClock } from '../contract/history-clock.ts';
@@ -73,8 +74,9 @@ async function openDatabase(
   path: string,
   file: string,
   isNew: boolean,
-  { logger }: StoreOptions,
+  options: StoreOptions,
 ): Promise<Connection> {
+  const { logger } = options;
   let hasRepeated = false;
   for (const end = performance.now() + openMs; ;) {
     let db: Connection | undefined;
@@ -87,7 +89,7 @@ async function openDatabase(
         refuseUnsound(db, format);
         await migrate(db, file, logger);
       }
-      prepareSchema(db);
+      prepareSchema(db, changeRules(defaultRules, options));
       if (!isNew) refuseUnsound(db, newestFormat);
       raiseCounter(db);
       const clockProblem = describeClock(new Statements(db).number(latestSql));

@@ -1,63 +1,40 @@
-// The order by title: its state in the file, and the keys of the next one, made some at a time.
-import {
-  articleField,
-  changeOrder,
-  finishOrder,
-  otherSlot,
-  plainOrder,
-  settleOrder,
-  titleKey,
-  type TitleOrder,
-} from '../../catalogue/title-order.ts';
-import { toText, type Statements } from './connection.ts';
-import { asNumber, newEpoch, orderColumns } from './schema.ts';
+// The rules of the orders by title and author, and the keys that books have meanwhile.
+import { defaultRules, parseRules, type SortRules } from '../../catalogue/sort-keys.ts';
+import { foldingVersion } from '../../catalogue/words.ts';
+import { sameVersion } from '../contract/duplicates.ts';
+import type { Statements } from './connection.ts';
 
-/** The number of books that get a key in one transaction. */
-const booksAtOnce = 2000;
-
-export function readOrder(statements: Statements): TitleOrder {
-  const [json] = statements.row('SELECT title_order FROM meta') ?? [];
-  return typeof json === 'string' ? (JSON.parse(json) as TitleOrder) : plainOrder;
+/** Names the rules of all that is stored for searching and sorting. */
+export function indexRules({ name }: SortRules): string {
+  return `${foldingVersion}-${sameVersion}-${name}`;
 }
 
-/** Asks for another order. Without articles it holds at once; else `orderNext` makes it. */
-export function setArticles(statements: Statements, articles: readonly string[]): void {
-  const order = readOrder(statements);
-  const changed = changeOrder(order, articles);
-  if (changed !== order) write(statements, changed, changed.articles !== order.articles);
+/** The last rules that were read: they seldom change. */
+let last: { readonly json: string; readonly rules: SortRules } | undefined;
+
+/** The rules by which this file orders books. */
+export function readRules(statements: Statements): SortRules {
+  const [json] = statements.row('SELECT sort_rules FROM meta') ?? [];
+  if (typeof json !== 'string') return defaultRules;
+  if (last?.json !== json) last = { json, rules: parseRules(json) ?? defaultRules };
+  return last.rules;
 }
 
-/** Makes the next keys, or removes some that are no longer used. Returns their number: 0 when nothing is left to do. */
-export function orderNext(statements: Statements): number {
-  const order = readOrder(statements);
-  const { next, slot, articles } = order;
-  if (next === undefined) {
-    const unused = orderColumns.filter((_, i) => articles.length === 0 || i !== slot);
-    return unused.reduce((count, column) => count + clear(statements, column), 0);
-  }
-  const column = orderColumns[otherSlot(slot)];
-  const rows = statements.rows(
-    `SELECT ${asNumber('id')}, ${articleField} FROM books WHERE id > ? ORDER BY id LIMIT ${booksAtOnce}`,
-    next.to,
-  );
-  for (const [id = null, title = null] of rows)
-    statements.run(`UPDATE books SET ${column} = ? WHERE id = ?`, titleKey(toText(title), next.articles), id);
-  const isLast = rows.length < booksAtOnce;
-  const to = Number(rows.at(-1)?.[0] ?? next.to);
-  write(statements, isLast ? finishOrder(order) : { ...order, next: { ...next, to } }, isLast);
-  return Math.max(1, rows.length); // The old keys are left.
+/** The last book whose words and keys were made by the present rules; `undefined`: all were. */
+export function readFoldedTo(statements: Statements): number | undefined {
+  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
+  if (folding !== indexRules(readRules(statements))) return 0;
+  return foldedTo === null ? undefined : Number(foldedTo);
 }
 
-function clear(statements: Statements, column: string): number {
-  const ids = `SELECT id FROM books INDEXED BY books_by_${column} WHERE ${column} IS NOT NULL LIMIT ${booksAtOnce}`;
-  const count = statements.number(`SELECT count(*) FROM (${ids})`);
-  if (count > 0) statements.run(`UPDATE books SET ${column} = NULL WHERE id IN (${ids})`);
-  return count;
+/** Whether the words and keys of all books were made by the present rules. */
+export function isFolded(statements: Statements): boolean {
+  return readFoldedTo(statements) === undefined;
 }
 
-/** @param isNew Listings have another order than before, though no book has changed. */
-function write(statements: Statements, order: TitleOrder, isNew: boolean): void {
-  // All connections see a change at once.
-  statements.run('UPDATE meta SET title_order = ?', JSON.stringify(settleOrder(order)));
-  if (isNew) statements.run('UPDATE meta SET epoch = ?', newEpoch());
+/** Names the order of the keys. While keys are made again it changes with each step, because books move. */
+export function readOrderName(statements: Statements): string {
+  const foldedTo = readFoldedTo(statements);
+  const { name } = readRules(statements);
+  return foldedTo === undefined ? name : `${name}.${foldedTo}`;
 }

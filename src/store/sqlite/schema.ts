@@ -11,14 +11,10 @@ import {
   type FieldName,
 } from '../../catalogue/fields.ts';
 import type { SortKey } from '../../catalogue/query.ts';
-import { foldingVersion } from '../../catalogue/words.ts';
+import { defaultRules, formatRules, type SortRules } from '../../catalogue/sort-keys.ts';
 import { changeKinds } from '../contract/history.ts';
-import { sameVersion } from '../contract/duplicates.ts';
-import type { Statements } from './connection.ts';
-import { batchTables, markFormat, orderIndexes, readFormat } from './migrations.ts';
-
-/** Names the rules of all that is stored for searching. */
-export const indexRules = `${foldingVersion}-${sameVersion}`;
+import { batchTables, markFormat, readFormat } from './migrations.ts';
+import { indexRules } from './order.ts';
 
 /** The largest id, and the largest integer that JSON represents exactly. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
@@ -47,17 +43,18 @@ export const maxIdSql = 'SELECT CAST(max(id) AS REAL) FROM books';
 /** The last id allocated. */
 export const lastIdSql = `SELECT ${asNumber('seq')} FROM sqlite_sequence WHERE name = 'books'`;
 
-/** The column by which books are sorted. */
+/** The column by which books are sorted; that of a text has its words as they are written. */
 export function sortColumn(key: SortKey | OrderColumn): string {
   if (key === 'id') return 'books.id';
-  return key !== 'order_a' && key !== 'order_b' && isText(key) ? `${key}_key` : key;
+  const isOrder = orderColumns.some((column) => column === key);
+  return !isOrder && isText(key as FieldName) ? `${key}_key` : key;
 }
 
-/** The two slots for the keys of an order without articles (`TitleOrder`). NULL in one that is not in use. */
-export const orderColumns = ['order_a', 'order_b'] as const;
+/** The columns with the keys of the orders by the indexed texts (`catalogue/sort-keys.ts`). NULL as {@link keyColumns}. */
+export const orderColumns = indexedTexts.map((name) => `${name}_order` as const);
 export type OrderColumn = (typeof orderColumns)[number];
 
-/** The columns with the keys of the indexed texts. NULL in a book that another program added. */
+/** The columns with the keys of the indexed texts, for comparing them. NULL in a book that another program added. */
 export const keyColumns = indexedTexts.map((name) => `${name}_key`);
 /** One of them, to find these books by. */
 export const [markerColumn = ''] = keyColumns;
@@ -87,8 +84,8 @@ const bytesOfOld = bytesOfTexts('old.');
  * can fail halfway; with `INSERT OR FAIL`, only function calls can. So the checks call no functions, and the trigger of a create
  * does not use `now`. This halves the time of a create.
  *
- * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing and ordering
- *   texts (`catalogue/keyset-position.ts`); other programs that add a book leave them NULL.
+ * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing texts
+ *   (`catalogue/keyset-position.ts`) and for ordering them (`catalogue/sort-keys.ts`); other programs that add a book leave them NULL.
  * - `words`: the folded words of the searched fields, and that of `index-entry.ts` for `findSame`, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
@@ -98,17 +95,16 @@ const bytesOfOld = bytesOfTexts('old.');
  *   each other.
  * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the catalogue since it was
  *   created or restored: a restored backup gets a new one.
- *   `title_order` is the `TitleOrder` as JSON; NULL: the plain one.
+ *   `sort_rules` are the `SortRules` as JSON; NULL: the default ones.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
  */
-const tables = (epoch: string, clock: number, folding: string) => `
+const tables = (epoch: string, clock: number, rules: SortRules) => `
   CREATE TABLE books (
     id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND ${maxInteger}),
     ${list([...fieldNames.map(columnOf), ...[...keyColumns, ...orderColumns].map((name) => `${name} TEXT`)])}
   ) STRICT;
-  ${[...indexedTexts, ...indexedIntegers].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
-  ${orderIndexes}
+  ${[...indexedTexts, ...indexedIntegers, ...orderColumns].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
   CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
@@ -136,9 +132,11 @@ const tables = (epoch: string, clock: number, folding: string) => `
 
   CREATE TABLE meta (
     epoch TEXT NOT NULL, clock INTEGER NOT NULL, history_bytes INTEGER NOT NULL, folding TEXT NOT NULL, folded_to INTEGER,
-    release TEXT, history_clock INTEGER NOT NULL DEFAULT 0, title_order TEXT
+    release TEXT, history_clock INTEGER NOT NULL DEFAULT 0, sort_rules TEXT
   ) STRICT;
-  INSERT INTO meta VALUES ('${epoch}', ${clock}, 0, '${folding}', NULL, NULL, ${clock}, NULL);
+  INSERT INTO meta VALUES (
+    '${epoch}', ${clock}, 0, '${indexRules(rules)}', NULL, NULL, ${clock}, '${formatRules(rules).replaceAll("'", "''")}'
+  );
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN
     INSERT INTO changes (book, kind, at) VALUES (new.id, 'created', (SELECT clock FROM meta));
@@ -180,9 +178,10 @@ export function newEpoch(): string {
 /**
  * Creates the tables in a new file; takes constant time. Sets write-ahead mode, which stays in the file.
  *
+ * @param rules Those of the orders of a new file.
  * @throws As {@link readFormat}.
  */
-export function prepareSchema(db: Connection): void {
+export function prepareSchema(db: Connection, rules = defaultRules): void {
   const isReady = readFormat(db) !== undefined;
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('SELECT 1 FROM sqlite_schema'); // Creates the log of a restored file: the mode alone does not.
@@ -191,7 +190,7 @@ export function prepareSchema(db: Connection): void {
   try {
     // Another process may have created the tables.
     if (readFormat(db) === undefined) {
-      db.exec(tables(newEpoch(), Date.now(), indexRules));
+      db.exec(tables(newEpoch(), Date.now(), rules));
       markFormat(db);
     }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -206,9 +205,3 @@ export const maxUsedIdSql = `SELECT CAST(max(
   coalesce((SELECT max(id) FROM books), 0),
   coalesce((SELECT max(book) FROM changes INDEXED BY changes_by_book WHERE kind <> 'created'), 0)
 ) AS REAL)`;
-
-/** Whether the words and keys of all books were made with the rules of this version. */
-export function isFolded(statements: Statements): boolean {
-  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
-  return folding === indexRules && foldedTo === null;
-}

@@ -44,8 +44,8 @@ export class Searcher {
     return list(this.#reader, range);
   }
 
-  find(filter: BookFilter, limit: number, after: KeysetPosition | undefined): Page {
-    return find(this.#reader, filter, limit, after);
+  find(filter: BookFilter, limit: number, after: KeysetPosition | undefined, byText = false): Page {
+    return find(this.#reader, filter, limit, after, byText);
   }
 
   findSame(wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {

@@ -1,6 +1,6 @@
 // Checks whether a file has the tables of its format, nothing that changes or refuses writes, and only values that the store can work with.
 import { indexedIntegers } from '../../catalogue/fields.ts';
-import { parseTitleOrder } from '../../catalogue/title-order.ts';
+import { parseRules } from '../../catalogue/sort-keys.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
 import { latestMs } from '../contract/history-clock.ts';
 import { loadBinding } from './binding.ts';
@@ -159,10 +159,10 @@ export function findValueProblem(db: Statements, format: number, name = 'main'):
   if (twice !== undefined) return `there are two counters for ${String(twice[0])}`;
   const fileBytes = db.number(`PRAGMA ${name}.page_count`) * db.number(`PRAGMA ${name}.page_size`);
   const problem = findBroken(db, values(format, fileBytes));
-  if (problem !== undefined || format < 3) return problem;
-  const [json] = db.row('SELECT title_order FROM meta') ?? [];
-  const isOrder = json === null || (typeof json === 'string' && parseTitleOrder(json) !== undefined);
-  return isOrder ? undefined : 'the order of titles is out of range';
+  if (problem !== undefined || format < 5) return problem;
+  const [json] = db.row('SELECT sort_rules FROM meta') ?? [];
+  const areRules = json === null || (typeof json === 'string' && parseRules(json) !== undefined);
+  return areRules ? undefined : 'the rules of the order are out of range';
 }
 
 /** The check of a start, and of a writer after another program has changed the tables. Takes constant time. */

@@ -8,7 +8,7 @@ import type { TaskThread } from './task-thread.ts';
 import { toFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { changeOrder, foldArticles } from '../../catalogue/title-order.ts';
+import { changeRules } from '../../catalogue/sort-keys.ts';
 import { joinAuthors } from '../contract/authors.ts';
 import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
@@ -53,8 +53,8 @@ import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
 import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
-import { isFolded, markerColumn } from './schema.ts';
-import { readOrder } from './order.ts';
+import { markerColumn } from './schema.ts';
+import { isFolded, readRules } from './order.ts';
 import { DamagedFileError, failure, type Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
@@ -146,9 +146,9 @@ export class SqliteStore implements CompleteStore {
   }
 
   async find(query: BookQuery, request: PageRequest): Promise<Page> {
-    const { limit, after, signal } = request;
+    const { limit, after, signal, byText = false } = request;
     const position = after && { key: after.key, id: after.id, order: after.order };
-    return this.#search('find', [toFilter(query), limit, position], signal);
+    return this.#search('find', [toFilter(query), limit, position, byText], signal);
   }
 
   async findSame(
@@ -304,35 +304,34 @@ export class SqliteStore implements CompleteStore {
     });
   }
 
-  /** Indexes books of other programs, and those that were indexed by other rules; makes the order of titles that is wanted. */
-  async backfill({ logger, sortArticles }: StoreOptions): Promise<void> {
+  /** Indexes books of other programs, and those that were indexed by other rules. */
+  async backfill({ logger, sortArticles, sortNames }: StoreOptions): Promise<void> {
     const statements = new Statements(this.#db);
     const sql = `SELECT 1 FROM books WHERE ${markerColumn} IS NULL LIMIT 1`;
-    const write = <Name extends 'backfill' | 'sortWithout'>(task: Name, ...args: Parameters<Tasks[Name]>) =>
+    const write = <Name extends 'backfill' | 'sortBy'>(task: Name, ...args: Parameters<Tasks[Name]>) =>
       this.#runWrite(() => this.#threads.writing.run(task, args, waitOf(callMs)));
     let done = 0;
     let loggedAt = performance.now();
     try {
-      const order = readOrder(statements);
-      const wanted = sortArticles === undefined ? order : changeOrder(order, foldArticles(sortArticles));
-      if (wanted !== order) await write('sortWithout', foldArticles(sortArticles ?? []));
-      const isSorted = wanted === order && wanted.next === undefined;
-      if (isSorted && isFolded(statements) && statements.row(sql) === undefined) return;
+      const [rules, wishes] = [readRules(statements), { sortArticles, sortNames }];
+      const isSorted = changeRules(rules, wishes) === rules;
+      if (!isSorted) await write('sortBy', wishes);
+      if (isFolded(statements) && statements.row(sql) === undefined) return;
       for (let count = 1; count > 0 && !this.#isClosing; done += count) {
         count = await write('backfill');
         if (performance.now() - loggedAt < logEveryMs) continue;
         loggedAt = performance.now();
-        logger?.info({ books: done }, 'indexing and sorting books; the old order of titles holds until then');
+        logger?.info({ books: done }, 'indexing and sorting books; each has its old place until then');
       }
       const message = isSorted
         ? 'indexed the books that another program or version wrote'
-        : 'sorted the titles anew';
+        : 'sorted the books by other rules';
       if (done > 0) logger?.info({ books: done }, message);
     } catch (error) {
       if (error instanceof DamagedFileError) throw error;
       logger?.warn(
         { books: done, cause: String(error) },
-        'cannot index and sort all books; searches may miss some, and the old order of titles holds, until the next start',
+        'cannot index and sort all books; searches may miss some, and some have their old place, until the next start',
       );
     }
   }

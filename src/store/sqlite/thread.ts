@@ -8,7 +8,7 @@ import type { FileSchema } from './soundness.ts';
 import type { HistoryLimits, Writer } from './writer.ts';
 
 /** The tasks of the threads: methods of these classes. */
-export type Tasks = Pick<Writer, 'write' | 'undo' | 'age' | 'backfill' | 'sortWithout' | 'checkWrites'> &
+export type Tasks = Pick<Writer, 'write' | 'undo' | 'age' | 'backfill' | 'sortBy' | 'checkWrites'> &
   Omit<Searcher, 'answer'>;
 
 export interface ThreadData extends HistoryLimits {

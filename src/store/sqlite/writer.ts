@@ -1,17 +1,17 @@
 // Runs the writes that wait in one transaction, adds their batches and users to the change log, and keeps the log within its limits.
 import { exampleBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import type { SortWishes } from '../../catalogue/sort-keys.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
 import { changeKinds, type Origin, type Undone, type UndoRequest } from '../contract/history.ts';
 import type { NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
-import { indexNext } from './backfill.ts';
+import { indexNext, setRules } from './backfill.ts';
 import type { Connection } from './binding.ts';
 import { BookTable } from './change.ts';
 import { createMany } from './create.ts';
 import { findState } from './history.ts';
-import { orderNext, setArticles } from './order.ts';
 import { undoStep } from './undo.ts';
 import { Statements } from './connection.ts';
 import { originBytes } from './schema.ts';
@@ -169,13 +169,13 @@ export class Writer {
 
   /** As {@link indexNext}, in one transaction. */
   backfill(): number {
-    return this.#transact(() => indexNext(this.#statements, this.#table) || orderNext(this.#statements));
+    return this.#transact(() => indexNext(this.#statements, this.#table));
   }
 
-  /** As {@link setArticles}, in one transaction. */
-  sortWithout(articles: readonly string[]): void {
+  /** As {@link setRules}, in one transaction. */
+  sortBy(wishes: SortWishes): void {
     this.#transact(() => {
-      setArticles(this.#statements, articles);
+      setRules(this.#statements, wishes);
     });
   }
 

@@ -7,7 +7,10 @@ import { run, serve, shelflist, shell, titleOf } from '../../support/cli.ts';
 import { describeService } from '../../support/session.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
-const variables = ['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'];
+const variables = [
+  ...['SECRET_TOKEN', 'AUTH_USERNAME', 'AUTH_PASSWORD', 'DATABASE_URL', 'HOST', 'PORT'],
+  'SORT_ARTICLES',
+];
 const read = (folder: string) => readFile(join(folder, '.env'), 'utf8');
 
 test('init writes a private .env and prints its path', async (context) => {
@@ -27,11 +30,11 @@ test('init writes a private .env and prints its path', async (context) => {
 });
 
 for (const [language, line] of [
-  ['fr_FR.UTF-8', `# SORT_ARTICLES="le,la,les,l',un,une"`],
-  ['C.UTF-8', '# SORT_ARTICLES="the,a,an"'],
-  ['constructor', '# SORT_ARTICLES="the,a,an"'],
+  ['fr_FR.UTF-8', `SORT_ARTICLES="le,la,les,l',un,une"`],
+  ['C.UTF-8', `SORT_ARTICLES='the,a,an'`],
+  ['constructor', `SORT_ARTICLES='the,a,an'`],
 ] as const)
-  test(`init with LANG=${language} offers the articles of this language`, async (context) => {
+  test(`init with LANG=${language} writes the articles of this language`, async (context) => {
     const cwd = await temporaryFolder(context);
     assert.equal((await shelflist(['init'], { cwd, env: { LANG: language } })).code, 0);
     assert.ok((await read(cwd)).endsWith(`\n${line}\n`));

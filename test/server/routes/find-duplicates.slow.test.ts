@@ -132,18 +132,3 @@ test('an aborted search stops reading the store', async () => {
   await assert.rejects(findDuplicates(store, 'same', { ...never, signal: controller.signal }), reason);
   assert.equal(parts, 3);
 });
-
-test('a search during which the order by title changes can be repeated at once', async () => {
-  const url = `memory:${randomUUID()}`;
-  const store = await openStore(url, { sortArticles: ['the'] });
-  await store.createMany(Array.from({ length: 1000 }, (_, year) => bookOf({ title: `The ${year}` })));
-  await store.create(bookOf({ title: 'Zoo' }));
-  const find: CompleteStore['find'] = async (query, page) => {
-    const found = await store.find(query, page);
-    if (query.sort === 'title') await (await openStore(url, { sortArticles: ['a'] })).close();
-    return found;
-  };
-  await assert.rejects(findDuplicates({ ...store, find }, 'typo', never), { code: 'unavailable' });
-  assert.deepEqual(await findDuplicates(store, 'typo', never), []);
-  await store.close();
-});

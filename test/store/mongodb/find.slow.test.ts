@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { defaultRules } from '../../../src/catalogue/sort-keys.ts';
 import { describe, test } from 'node:test';
 import { type BookQuery, type CompleteStore, type PageRequest } from '../../../src/index.ts';
 import { indexed, insertRaw, until } from '../../support/mongo-driver.ts';
@@ -39,8 +40,8 @@ describe('a catalogue of 20,000 books', { skip }, () => {
       [{ sort: '-id' }, { limit: 50, after: { key: 10_000, id: 10_000 } }, 60],
       [{ sort: 'title' }, { limit: 50 }, 60],
       [{ sort: '-title' }, { limit: 50 }, 60],
-      [{ sort: 'title' }, { limit: 50, after: { key: 'volume odd', id: 1 } }, 60],
-      [{ sort: '-title' }, { limit: 50, after: { key: 'volume odd', id: 1 } }, 60],
+      [{ sort: 'title' }, { limit: 50, after: { key: 'volume odd', id: 1, order: defaultRules.name } }, 60],
+      [{ sort: '-title' }, { limit: 50, after: { key: 'volume odd', id: 1, order: defaultRules.name } }, 60],
       [{ sort: 'author' }, { limit: 50 }, 60],
       [{ sort: '-author' }, { limit: 50 }, 60],
       [{ sort: '-year' }, { limit: 50, after: { key: 250, id: 10_000 } }, 80],

@@ -57,7 +57,9 @@ for (const format of keptDocuments)
       await insertKept(format, db);
       const expected = await keptAnswers(format, 'mongodb');
       await (await openStore(url, { historyDays })).close();
-      await db.collection('counters').deleteOne({ _id: 'format' as never });
+      const counters = db.collection<{ _id: string }>('counters');
+      if (format < 3) await counters.deleteOne({ _id: 'format' });
+      else await counters.updateOne({ _id: 'format' }, { $set: { seq: format } });
       const stores = await Promise.all([1, 2, 3].map(() => openStore(url, { historyDays })));
       t.after(() => Promise.all(stores.map((store) => store.close())));
       for (const store of stores) assert.deepEqual(await askAll(store, expected), expected);
@@ -128,7 +130,7 @@ describe(
           assert.equal((await mark())?.seq, newestFormat);
         }
         assert.ok(kills >= 60 / step, `${kills} kills`);
-        assert.deepEqual(found, new Set([undefined, newestFormat]));
+        assert.deepEqual(found, new Set([format < 3 ? undefined : format, newestFormat])); // Older ones have no mark.
       });
   },
 );

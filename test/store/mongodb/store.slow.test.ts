@@ -6,7 +6,8 @@ import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { version } from '../../../src/store/mongodb/backfill.ts';
+import { defaultRules, formatRules } from '../../../src/catalogue/sort-keys.ts';
+import { indexRules } from '../../../src/store/mongodb/order.ts';
 import { sameHash } from '../../../src/store/contract/duplicates.ts';
 import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../../src/catalogue/fields.ts';
 
@@ -27,7 +28,10 @@ describe('the database', { skip }, () => {
       ],
       same: sameHash(emma),
       ...mapFields(indexedTexts, (name) => folded[name]),
+      titleOrder: 'emma',
+      authorOrder: 'austen jane',
       ...mapFields(indexedIntegers, (name) => emma[name]),
+      rules: indexRules(defaultRules),
     };
     assert.deepEqual([rest, others], [{ _id: 1, ...emma, index }, []]);
     assert.match(String(rev), /^[\w-]{12}$/);
@@ -37,7 +41,7 @@ describe('the database', { skip }, () => {
     assert.ok(Math.abs(Date.now() - time) < 600_000);
     assert.deepEqual(counters, [
       { _id: 'books', seq: 1 },
-      { _id: 'books.folding', version, seq },
+      { _id: 'books.folding', rules: formatRules(defaultRules), seq, version: indexRules(defaultRules) },
       { _id: 'format', seq: newestFormat, release },
       { _id: 'history_clock', seq: time },
     ]);

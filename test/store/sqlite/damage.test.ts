@@ -31,11 +31,11 @@ describe('a start refuses a file that would lose or fail writes:', () => {
     ['no row in meta', 'DELETE FROM meta', 'the table meta has no row'],
     ['a time that no date has', 'UPDATE meta SET clock = 9007199254740991', 'latest change is out of range'],
     [
-      'an order of titles that is none',
-      "UPDATE meta SET title_order = 'x{'",
-      'order of titles is out of range',
+      'rules of the order that are none',
+      "UPDATE meta SET sort_rules = 'x{'",
+      'rules of the order are out of range',
     ],
-    ['a number of an older format', 'PRAGMA user_version = 3', 'the table changes is not that of format 3'],
+    ['a number of an older format', 'PRAGMA user_version = 3', 'the table books is not that of format 3'],
   ] as const)
     test(what, async (t) => {
       const path = await filled(t);

@@ -68,7 +68,7 @@ describe('a store, and its backup, are found damaged with', () => {
     [
       'a constraint that ignores what breaks it',
       `PRAGMA writable_schema = ON;
-       UPDATE sqlite_schema SET sql = replace(sql, 'order_b TEXT', 'order_b TEXT CHECK (id < 5)') WHERE name = 'books'`,
+       UPDATE sqlite_schema SET sql = replace(sql, 'author_order TEXT', 'author_order TEXT CHECK (id < 5)') WHERE name = 'books'`,
       `the table books is not that of format ${newestFormat}`,
     ],
     ['no row in meta', 'DELETE FROM meta', 'the table meta has no row'],
@@ -84,18 +84,12 @@ describe('a store, and its backup, are found damaged with', () => {
     ].map(
       ([value, what]) => [value, `UPDATE meta SET ${value}`, `${what} is out of range (table meta)`] as const,
     ),
-    ...[
-      'x{',
-      'null',
-      '{"articles":5,"slot":0}',
-      '{"articles":[],"slot":2}',
-      '{"articles":[],"slot":1,"next":{}}',
-    ].map(
+    ...['x{', 'null', '{"articles":5,"names":"family"}', '{"articles":[],"names":"first"}'].map(
       (json) =>
         [
-          `the order of titles ${json}`,
-          `UPDATE meta SET title_order = '${json}'`,
-          'the order of titles is out of range',
+          `the rules ${json}`,
+          `UPDATE meta SET sort_rules = '${json}'`,
+          'the rules of the order are out of range',
         ] as const,
     ),
     [

@@ -10,7 +10,9 @@ import { indexedIntegers, indexedTexts } from '../../../src/catalogue/fields.ts'
 import { inspectStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { orderOf, placesOf } from '../../../src/store/sqlite/filter.ts';
-import { indexRules, sortColumn } from '../../../src/store/sqlite/schema.ts';
+import { defaultRules } from '../../../src/catalogue/sort-keys.ts';
+import { indexRules } from '../../../src/store/sqlite/order.ts';
+import { sortColumn } from '../../../src/store/sqlite/schema.ts';
 import { Searcher } from '../../../src/store/sqlite/searcher.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
@@ -339,7 +341,7 @@ test('books are indexed again if they were indexed with another version of foldi
   assert.deepEqual(faultsOf(folder), []);
   assert.deepEqual(
     readFileRows(folder, 'SELECT folding, folded_to FROM meta').map((row) => ({ ...row })),
-    [{ folding: indexRules, folded_to: null }],
+    [{ folding: indexRules(defaultRules), folded_to: null }],
   );
 });
 

@@ -26,6 +26,7 @@ import {
   readCertificate,
   replaceCertificate,
 } from './open-server.ts';
+import { withFirstArticles } from './first-articles.ts';
 import { workerVariable, type Say } from './messages.ts';
 import { isStoreFolder } from '../../../store/sqlite/setup.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
@@ -87,13 +88,14 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   refusePassword(flags.databaseUrl);
   const { env, directory } = io;
   const sources = { flags, env, directory, program: programName(io) };
-  const found = await readServiceSettings(sources);
-  const say = sayAs(io, found);
-  await checkPort(io, found, options);
-  for (const { finding, fix } of await findSettingWarnings(found, sources))
+  const given = await readServiceSettings(sources);
+  const say = sayAs(io, given);
+  await checkPort(io, given, options);
+  for (const { finding, fix } of await findSettingWarnings(given, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
-  const [, folder] = /^file:(.*)/s.exec(found.databaseUrl.value) ?? [];
+  const [, folder] = /^file:(.*)/s.exec(given.databaseUrl.value) ?? [];
   const isNew = folder !== undefined && !(await isStoreFolder(folder));
+  const found = isNew ? await withFirstArticles(io, given, say) : given;
   const service = await createService(found, say, createStorePassword(directory));
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);

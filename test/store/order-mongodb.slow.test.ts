@@ -1,4 +1,4 @@
 import process from 'node:process';
 
 process.env.TEST_STORES = 'MongoDB';
-await import('./title-order.test.ts');
+await import('./order.test.ts');

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { familyFirst, firstPerson } from '../../src/catalogue/names.ts';
+import { foldText } from '../../src/catalogue/fold.ts';
+
+const asOrdered = (author: string) => foldText(familyFirst(author));
+
+describe('the text of an author with the family name in front', () => {
+  const table: [what: string, ...rows: [author: string, ordered: string][]][] = [
+    ['is the last word', ['Jane Austen', 'austen jane'], ['J. R. R. Tolkien', 'tolkien j r r']],
+    [
+      'is what stands before a comma',
+      ['Tolkien, J.R.R.', 'tolkien j r r'],
+      ['Le Guin, Ursula K.', 'le guin ursula k'],
+      ['Van Dyke, Dick', 'van dyke dick'],
+      ['García Lorca, F.', 'garcia lorca f'],
+    ],
+    [
+      'has capitalised particles',
+      ['Ursula K. Le Guin', 'le guin ursula k'],
+      ['Melissa De La Cruz', 'de la cruz melissa'],
+      ['Edward St. Aubyn', 'st aubyn edward'],
+      ['Le Corbusier', 'le corbusier'],
+    ],
+    [
+      'has no particle that is a given name, or initials',
+      ['Van Morrison', 'morrison van'],
+      ['Mac Barnett, Jon Klassen', 'barnett mac jon klassen'],
+      ['L.A. Casey', 'casey l a'],
+      ['J.R. Ward', 'ward j r'],
+    ],
+    [
+      'is followed by particles in small letters',
+      ['Ludwig van Beethoven', 'beethoven ludwig van'],
+      ['van Beethoven, Ludwig', 'beethoven ludwig van'],
+      ['Honoré de Balzac', 'balzac honore de'],
+      ['Jean de La Fontaine', 'la fontaine jean de'],
+      ['Jean le Rond d’Alembert', 'alembert jean le rond d'],
+      ['Muhammad al-Khwarizmi', 'khwarizmi muhammad al'],
+      ['al-Khwarizmi, Muhammad', 'khwarizmi muhammad al'],
+    ],
+    [
+      'is followed by suffixes',
+      ['Kurt Vonnegut Jr.', 'vonnegut kurt jr'],
+      ['Kurt Vonnegut, Jr.', 'vonnegut kurt jr'],
+      ['John F. Kennedy III', 'kennedy john f iii'],
+      ['Oliver Sacks, M.D.', 'sacks oliver m d'],
+      ['King, Martin Luther, Jr.', 'king martin luther jr'],
+    ],
+    [
+      'is that of the first author',
+      ['J.K. Rowling, Mary GrandPré', 'rowling j k mary grandpre'],
+      ['Neil Gaiman, Terry Pratchett', 'gaiman neil terry pratchett'],
+      ['Tolkien, J.R.R.; Lewis, C.S.', 'tolkien j r r lewis c s'],
+      ['Jane Austen & Seth Grahame-Smith', 'austen jane seth grahame smith'],
+      ['Terry Pratchett and Neil Gaiman', 'pratchett terry and neil gaiman'],
+      ['Jacob Grimm und Wilhelm Grimm', 'grimm jacob und wilhelm grimm'],
+      ['Ann Druyan/Carl Sagan', 'druyan ann carl sagan'],
+      ['Stephen King (Introduction)', 'king stephen introduction'],
+      ['Haruki Murakami, 村上 春樹', 'murakami haruki 村上 春樹'],
+      ['A.L. Singer, Walt Disney Company', 'singer a l walt disney company'],
+    ],
+  ];
+  for (const [what, ...rows] of table)
+    test(what, () => {
+      for (const [author, ordered] of rows) assert.equal(asOrdered(author), ordered, author);
+    });
+
+  test('is the text as it is for single words, organisations, and scripts without spaces', () => {
+    const authors = [
+      ...[
+        '',
+        ' , ',
+        'Homer',
+        'Jr.',
+        'Plato, Desmond Lee',
+        'World Health Organization',
+        'Oxford University Press',
+      ],
+      ...[
+        'Verein für Socialpolitik',
+        'Ministère de la Culture',
+        'Universidad de Chile',
+        'The Arbinger Institute',
+      ],
+      ...[
+        'Department of Health and Human Services',
+        '村上 春樹',
+        '김 영하',
+        'มานะ มานี',
+        `${'x'.repeat(600)} y`,
+      ],
+    ];
+    for (const author of authors) assert.equal(asOrdered(author), foldText(author), author);
+  });
+
+  test('keeps each word, also of long lists of authors', () => {
+    const many = Array.from({ length: 100 }, (_, i) => `Given${i} Family${i}`).join(', ');
+    for (const author of [many, many.replaceAll(', ', '; '), `${many}, ${many}`]) {
+      const words = (text: string) => foldText(text).split(' ').sort();
+      assert.deepEqual(words(familyFirst(author)), words(author));
+      assert.ok(asOrdered(author).startsWith('family0 given0'));
+    }
+  });
+});
+
+test('a name in whichever order has the same family and given names', () => {
+  const pairs = [
+    ['Ursula K. Le Guin', 'Le Guin, Ursula K.'],
+    ['Ludwig van Beethoven', 'van Beethoven, Ludwig'],
+    ['Muhammad al-Khwarizmi', 'al-Khwarizmi, Muhammad'],
+  ];
+  for (const [spoken = '', inverted = ''] of pairs) {
+    const [a, b] = [firstPerson(spoken), firstPerson(inverted)];
+    assert.deepEqual([a?.family, a?.given], [b?.family, b?.given]);
+    assert.deepEqual([a?.isInverted, b?.isInverted], [false, true]);
+  }
+});
