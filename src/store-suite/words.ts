@@ -110,7 +110,7 @@ export function testWords({ runner, store: current }: SuiteContext): void {
     });
 
     async function assertFound(q: string, ids: readonly number[]) {
-      const { books } = await store.find({ q }, { limit: 100 });
+      const { books } = await store.find({ q, sort: 'id' }, { limit: 100 });
       assertSame(
         books.map(({ id }) => id),
         ids,
