@@ -40,8 +40,11 @@ const startOfOrganisation =
 const unspacedScript =
   /* @__PURE__ */ /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
+/** A quick test that most names fail. */
+const beyondLatin = /* @__PURE__ */ /[\u0e00-\uffff]/;
+
 /** Where the first author ends, unless a comma ends it. */
-const separator = /* @__PURE__ */ /;|\/|\s(?:&|[[(]|(?:and|und|et)(?=\s))/u;
+const separator = /* @__PURE__ */ /;|\/|\s(?:&|[[(]|(?:and|und|et)(?=\s))/;
 /** A small particle that is joined to its name: `d'Alembert`, `al-Khwarizmi`. */
 const joinedParticle = /* @__PURE__ */ /^(\p{Ll}{1,4}['’-])(?=\p{Lu})/u;
 const initials = /* @__PURE__ */ /^(?:\p{Lu}\.[ -]?)+$/u;
@@ -81,7 +84,7 @@ export function firstPerson(author: string): PersonName | undefined {
 }
 
 function isAsWritten(name: string): boolean {
-  if (unspacedScript.test(name)) return true;
+  if (beyondLatin.test(name) && unspacedScript.test(name)) return true;
   const folded = foldText(name);
   return startOfOrganisation.test(folded) || folded.split(' ').some((word) => organisationWords.has(word));
 }
