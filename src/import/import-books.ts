@@ -27,8 +27,8 @@ export interface Report {
 /** A row that was left out. */
 type Reject = Pick<BookRow, 'line' | 'unit'> & { readonly problem: RowProblem };
 
-/** One request: large enough for the store to write efficiently, small enough for early progress. */
-const chunkLimits = { maxRows: 1000, maxCharacters: 1024 * 1024, maxWaitMs: 100 };
+/** One request: large enough for the store to write parts of it at the same time, small enough for early progress. */
+const chunkLimits = { maxRows: 4000, maxCharacters: 2 ** 22, maxWaitMs: 100 };
 const maxKeptRejects = 1000;
 const maxSamples = 5;
 

@@ -67,6 +67,9 @@ type Wanted = { readonly id: number } | BookFields;
 /** A service keeps the key of a request for 24 hours: a later repeat could add its books twice. */
 const maxRepeatMs = 23 * 3_600_000;
 
+/** The number of rows that the service looks up in one request. */
+const maxLookedUp = 1000;
+
 /** Changes of single books in flight: the service writes them together. */
 const maxInFlight = 32;
 
@@ -193,8 +196,13 @@ export class ChunkWriter {
     const { client, signal } = this.#options;
     if (wanted.length === 0 || client === undefined) return [];
     const look = (some: readonly Wanted[]) => this.#attempt(() => client.lookup(some, { signal }));
-    // What is too long for a request is too long for the catalogue.
-    return inParts(wanted, look, () => undefined);
+    const found: (Book | undefined)[] = [];
+    for (let start = 0; start < wanted.length; start += maxLookedUp) {
+      const some = wanted.slice(start, start + maxLookedUp);
+      // What is too long for a request is too long for the catalogue.
+      found.push(...(await inParts(some, look, () => undefined)));
+    }
+    return found;
   }
 
   async #send(client: ImportClient, plans: readonly Plan[], results: Map<Plan, Result>): Promise<void> {

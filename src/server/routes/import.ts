@@ -5,7 +5,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
 import type { Origin } from '../../store/contract/history.ts';
-import type { CompleteStore, Created } from '../../store/contract/store.ts';
+import type { CompleteStore, Created, CreateManyOptions } from '../../store/contract/store.ts';
 import type { Element } from '../http/bulk-body.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
@@ -54,8 +54,10 @@ const maxElements = 100_000;
 /** The maximum number of rejected elements. A body with more is refused as a whole. */
 const maxRejected = 10_000;
 
-/** The maximum number of imports that write at once: while one chunk is written, the next is prepared. */
+/** The maximum number of chunks of all imports that are written at once: while one is written, the next is prepared. */
 const maxStoring = 2;
+/** The number of chunks of an import that are on their way. */
+const maxOnTheirWay = 2;
 
 class Importer {
   readonly #store: CompleteStore;
@@ -89,32 +91,60 @@ class Importer {
         });
     };
     const store = async () => {
-      let isReplay = true;
-      // The key of an empty list is remembered, too: it has a batch.
-      for (let start = 0; start === 0 || start < books.length; start += maxBooksAtOnce) {
-        const created = await this.#create(
-          books.slice(start, start + maxBooksAtOnce),
-          { batch: imported.batch, user },
-          start,
-          request,
-        );
-        imported.ids.push(...created.ids);
-        imported.batch = created.batch ?? imported.batch;
-        isReplay &&= created.isReplay;
-      }
+      const isReplay = await this.#createAll(books, imported, user, request);
       return { data: imported, ...(isReplay && replayed) };
     };
     return call.readElements(visit, store, request?.hash);
   }
 
+  /**
+   * Creates the books in chunks, in order; two are on their way if the store says that it gains by it.
+   *
+   * @param imported Receives the ids, and the batch of a repeat.
+   * @returns Whether all of it is a repeat.
+   */
+  async #createAll(
+    books: readonly BookFields[],
+    imported: Imported,
+    user: Origin['user'],
+    request: RepeatableRequest | undefined,
+  ): Promise<boolean> {
+    const chunks: Promise<Created>[] = [];
+    try {
+      // The key of an empty list is remembered, too: it has a batch.
+      for (let start = 0; start === 0 || start < books.length; start += maxBooksAtOnce) {
+        await chunks.at(-maxOnTheirWay);
+        const options = {
+          batch: imported.batch,
+          user,
+          repeat: request?.keyOf(chunks.length),
+          after: chunks.at(-1),
+        };
+        const { created, prepared } = this.#create(books.slice(start, start + maxBooksAtOnce), options);
+        chunks.push(created);
+        const done = await Promise.race([created, prepared]);
+        imported.batch = done?.batch ?? imported.batch;
+      }
+      const all = await Promise.all(chunks);
+      imported.ids.push(...all.flatMap(({ ids }) => ids));
+      return all.every(({ isReplay }) => isReplay);
+    } finally {
+      await Promise.allSettled(chunks); // Nothing is stored after the answer.
+    }
+  }
+
   #create(
     books: readonly BookFields[],
-    origin: Origin,
-    start: number,
-    request: RepeatableRequest | undefined,
-  ): Promise<Created> {
-    const repeat = request?.keyOf(start / maxBooksAtOnce);
-    return this.#storing.run(() => this.#store.createMany(books, { ...origin, repeat }));
+    options: CreateManyOptions,
+  ): { readonly created: Promise<Created>; readonly prepared: Promise<undefined> } {
+    let onPrepared = (): void => undefined;
+    const prepared = new Promise<undefined>((resolve) => {
+      onPrepared = () => {
+        resolve(undefined);
+      };
+    });
+    const created = this.#storing.run(() => this.#store.createMany(books, { ...options, onPrepared }));
+    return { created, prepared };
   }
 }
 

@@ -38,8 +38,8 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   };
 }
 
-/** The number of elements looked up together: as many books as fit into memory at their maximum length. */
-const readAtOnce = 50;
+/** The number of elements looked up together: as many books as fit into memory at their maximum length; more after nothing was found. */
+const readAtOnce = { first: 50, most: 250 };
 
 /** An element of the request: the id or the fields of a book, or neither. */
 type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefined;
@@ -64,9 +64,12 @@ function lookUp(
     async () => {
       const page = createPage();
       const found: (Readonly<Book> | null)[] = [];
-      for (let start = 0; start < wanted.length; start += readAtOnce) {
-        const some = wanted.slice(start, start + readAtOnce);
-        for (const book of await reader.run((own) => find(store, some, own), signal)) {
+      for (let start = 0, size = readAtOnce.first; start < wanted.length;) {
+        const some = wanted.slice(start, start + size);
+        const books = await reader.run((own) => find(store, some, own), signal);
+        start += some.length;
+        size = books.every((book) => book === null) ? readAtOnce.most : readAtOnce.first;
+        for (const book of books) {
           if (book !== null && page.isFull) throw tooMuch('the books found are too long for one response');
           if (book !== null) page.add(book);
           found.push(book);

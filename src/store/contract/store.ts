@@ -309,6 +309,13 @@ export interface RepeatKey {
 export interface CreateManyOptions extends WriteOptions {
   /** Makes the call safe to repeat. Default: a repeat stores the books again. */
   readonly repeat?: RepeatKey | undefined;
+  /** The call before this one, of which {@link onPrepared} was called: this one stores nothing unless that one succeeds. */
+  readonly after?: Promise<Created> | undefined;
+  /**
+   * Called when a next call may begin, with this one as its `after`: its books get higher ids. A store calls it if it stores faster
+   * with two calls on their way; else it never does, and may ignore `after`.
+   */
+  readonly onPrepared?: (() => void) | undefined;
 }
 
 /** The answer of {@link BulkStore.createMany}. */

@@ -27,7 +27,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
 import type { Origin } from '../contract/history.ts';
 import type { HistoryClock } from '../contract/history-clock.ts';
-import type { Created, RepeatKey } from '../contract/store.ts';
+import type { Created, CreateManyOptions, RepeatKey } from '../contract/store.ts';
 
 /** A book to create, and where it comes from. */
 export interface NewBook extends Origin {
@@ -119,11 +119,15 @@ const transactionOptions: TransactionOptions = {
   readPreference: 'primary',
 };
 
+/** The calls that are on their way with this one: see `CreateManyOptions`. */
+type Turn = Pick<CreateManyOptions, 'after' | 'onPrepared'>;
+
 /** As `BookStore.createMany`. */
-export async function createMany(database: Database, all: NewBooks): Promise<Created> {
+export async function createMany(database: Database, all: NewBooks, turn: Turn = {}): Promise<Created> {
   for (const fields of all.books) checkSize(fields);
   const { books, batch, user, repeat } = all;
-  if (repeat !== undefined) return createOnce(database, all, repeat);
+  if (repeat !== undefined) return createOnce(database, all, repeat, turn);
+  await turn.after;
   const results = await createBooks(
     database,
     books.map((fields) => ({ fields, batch, user })),
@@ -139,7 +143,12 @@ export async function createMany(database: Database, all: NewBooks): Promise<Cre
  * Stores the books and their key in one transaction. Ids are taken before it, and lost if it fails. The key comes last, so that
  * it is locked for one round trip only: the server keeps the transaction of a killed process for a minute.
  */
-async function createOnce(database: Database, all: NewBooks, repeat: RepeatKey): Promise<Created> {
+async function createOnce(
+  database: Database,
+  all: NewBooks,
+  repeat: RepeatKey,
+  { after, onPrepared }: Turn,
+): Promise<Created> {
   const count = all.books.length;
   const end = performance.now() + maxWaitMs;
   let first: number | undefined;
@@ -147,7 +156,8 @@ async function createOnce(database: Database, all: NewBooks, repeat: RepeatKey):
     const stored = await findRepeat(database, repeat);
     if (stored !== undefined) return stored;
     first ??= count === 0 ? 1 : await takeIds(database, count);
-    const outcome = await tryToStore(database, all, repeat, first);
+    onPrepared?.();
+    const outcome = await tryToStore(database, all, repeat, { first, after });
     if (outcome === 'stored') return { ids: idsFrom(first, count), batch: all.batch, isReplay: false };
     if (outcome === 'taken') {
       if (++collisions === maxAttempts) throw new Error('the ids after the counter are taken');
@@ -177,7 +187,7 @@ async function tryToStore(
   { client, books, repeats, clock, order }: Database,
   all: NewBooks,
   { key, digest }: RepeatKey,
-  first: number,
+  { first, after }: Pick<Turn, 'after'> & { readonly first: number },
 ): Promise<'stored' | 'taken' | 'raced'> {
   const session = client.startSession({ causalConsistency: false });
   try {
@@ -193,6 +203,8 @@ async function tryToStore(
       if (isCollision(error)) return 'taken';
       throw error;
     }
+    const before = await after; // The books are on the server, but they must not be stored before these.
+    if (fields.length > 0 && (before?.ids.at(-1) ?? 0) >= first) return 'taken';
     const stored = { digest, first, count: fields.length, batch: batch ?? null, at };
     // Replaces a key that has expired but is not removed yet; a current one collides.
     await repeats.updateOne(

@@ -58,10 +58,15 @@ export async function findSame(
   reading: Reading,
   wanted: readonly BookFields[],
 ): Promise<(Readonly<Book> | undefined)[]> {
-  if (!(await isFolded(reading.database))) throw stillIndexing();
+  const [isComplete, found] = await Promise.all([isFolded(reading.database), readSameBooks(reading, wanted)]);
+  if (!isComplete) throw stillIndexing();
+  return chooseSame(wanted, found);
+}
+
+async function readSameBooks(reading: Reading, wanted: readonly BookFields[]): Promise<Book[]> {
   const filter = { 'index.same': hashesOf(wanted).same };
   const found: Book[] = [];
   for await (const batch of readDocuments(reading, filter, { batchSize: maxBooksAtOnce }))
     for (const { book } of batch) if (book !== undefined) found.push(book);
-  return chooseSame(wanted, found);
+  return found;
 }

@@ -144,12 +144,15 @@ export class MongoStore implements CompleteStore {
   }
 
   createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
-    return this.#write(deadlineMs.other, async () => {
+    const after = options?.after;
+    after?.catch(() => undefined); // It may fail before it is awaited.
+    const ms = deadlineMs.other * (after === undefined ? 1 : 2); // It waits for another call.
+    return this.#write(ms, async () => {
       const all = checkNewBooks(books, options);
       await this.#connection.term.confirm();
       await this.#notes.note(all.batch);
       await this.#connection.order.refresh();
-      const created = await createMany(this.#connection, all);
+      const created = await createMany(this.#connection, all, options);
       if (!created.isReplay) await this.#notes.addCreated(all.batch, created.ids.length);
       return created;
     });

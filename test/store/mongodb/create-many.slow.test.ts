@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import type { ShelflistError } from '../../../src/index.ts';
-import { insertRaw } from '../../support/mongo-driver.ts';
+import { ShelflistError, type Created } from '../../../src/index.ts';
+import { insertRaw, until } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();
@@ -50,5 +50,80 @@ describe('books with a repeat key', { skip }, () => {
     assert.equal(isReplay, false);
     assert.deepEqual(await store.get(ids[0] ?? 0), { id: ids[0], ...emma });
     assert.equal(await db.collection('books').countDocuments(), 1);
+  });
+});
+
+describe('books that follow those of a call that is on its way', { skip }, () => {
+  /** A call before another one, which a test ends. */
+  function earlier() {
+    let end = { resolve: (_: Created): void => undefined, reject: (_: Error): void => undefined };
+    const after = new Promise<Created>((resolve, reject) => {
+      end = { resolve, reject };
+    });
+    return { after, ...end };
+  }
+
+  const created = (...ids: number[]): Created => ({ ids, batch: undefined, isReplay: false });
+
+  test('are stored after them, under higher ids', async (t) => {
+    const store = await opened(t, (await database(t)).url);
+    const results: Promise<Created>[] = [];
+    for (let i = 0; i < 6; i++)
+      await new Promise<void>((onPrepared) => {
+        const options = { repeat: { key: `key-${i}`, digest: 'digest' }, after: results.at(-1), onPrepared };
+        results.push(
+          store.createMany(
+            Array.from({ length: 200 }, () => emma),
+            options,
+          ),
+        );
+      });
+    const ids = (await Promise.all(results)).flatMap((each) => each.ids);
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 1200 }, (_, i) => i + 1),
+    );
+    assert.equal(await store.count({}), 1200);
+  });
+
+  test('are not stored before them', async (t) => {
+    const store = await opened(t, (await database(t)).url);
+    const { after, resolve } = earlier();
+    let isStored = false;
+    await new Promise<void>((onPrepared) => {
+      void store.createMany([emma], { repeat, after, onPrepared }).then(() => (isStored = true));
+    });
+    assert.equal((await store.find({}, { limit: 5 })).books.length, 0);
+    assert.equal(isStored, false);
+    resolve(created());
+    await until(() => isStored, 'the books are stored');
+    assert.equal((await store.find({}, { limit: 5 })).books.length, 1);
+  });
+
+  test('are not stored if that call fails, and a repeat stores them', async (t) => {
+    const store = await opened(t, (await database(t)).url);
+    const { after, reject } = earlier();
+    const failing = store.createMany([emma], { repeat, after });
+    reject(new ShelflistError('unavailable', { message: 'the first call' }));
+    await assert.rejects(failing, { code: 'unavailable' });
+    assert.equal((await store.find({}, { limit: 5 })).books.length, 0);
+    assert.equal((await store.createMany([emma], { repeat })).isReplay, false);
+  });
+
+  test('get other ids if those books had to take higher ones', async (t) => {
+    const store = await opened(t, (await database(t)).url);
+    const { after, resolve } = earlier();
+    const following = new Promise<Created>((settle, fail) => {
+      const onPrepared = () => {
+        store
+          .createMany([emma, emma])
+          .then(({ ids }) => {
+            resolve(created(...ids));
+          })
+          .catch(fail);
+      };
+      store.createMany([emma], { repeat, after, onPrepared }).then(settle, fail);
+    });
+    assert.deepEqual((await following).ids, [4]);
   });
 });
