@@ -1,13 +1,13 @@
 import { searchedFields, type SearchedField } from './fields.ts';
 import { foldWords } from './fold.ts';
 import type { BookQuery } from './query.ts';
-import { queryWords, searchTerms, withoutSign } from './words.ts';
+import { maxWordLength, queryWords, searchTerms, withoutSign } from './words.ts';
 
 /** The part of a text that a search has found: from an index to another, which is excluded, in UTF-16 code units. */
 export type Span = readonly [start: number, end: number];
 
 /** Longer texts are marked at their beginning only: no table shows more of them. */
-const maxLength = 500;
+const maxLength = 300;
 
 /** A character with its marks, which are one letter to a reader. */
 const cluster = /* @__PURE__ */ new RegExp('\\P{M}\\p{M}*|\\p{M}+', 'gsu');
@@ -90,13 +90,11 @@ function endOf(letters: readonly Letter[], from: number, word: string): number |
 
 /** Whether a term of the text begins at a letter: the term then ends where letters end. */
 function endsToken(letters: readonly Letter[], from: number, term: string): boolean {
-  const end = endOf(letters, from, term);
+  const end = endOf(letters, from, term.slice(0, maxWordLength));
   if (end === undefined) return false;
-  return letters[end] === undefined || letters[end].forms.length === 0 || term.length >= minCutLength;
+  // The forms of long words are cut, and end anywhere.
+  return letters[end] === undefined || letters[end].forms.length === 0 || term.length >= maxWordLength;
 }
-
-/** Further forms of long words are cut: they end anywhere. */
-const minCutLength = 64;
 
 /** In order, with those that overlap made one. */
 function joined(spans: readonly Span[]): Span[] {
