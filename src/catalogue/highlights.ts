@@ -1,7 +1,6 @@
-import { searchedFields, type SearchedField } from './fields.ts';
-import { foldWords } from './fold.ts';
+import { mapFields, searchedFields, type SearchedField } from './fields.ts';
 import type { BookQuery } from './query.ts';
-import { maxWordLength, queryWords, searchTerms, withoutSign } from './words.ts';
+import { maxWordLength, queryTerms, searchTerms, withoutSign } from './words.ts';
 
 /** The part of a text that a search has found: from an index to another, which is excluded, in UTF-16 code units. */
 export type Span = readonly [start: number, end: number];
@@ -12,14 +11,11 @@ const maxLength = 300;
 /** A character with its marks, which are one letter to a reader. */
 const cluster = /* @__PURE__ */ new RegExp('\\P{M}\\p{M}*|\\p{M}+', 'gsu');
 
-/** The folded words of a query, by the field whose text they are marked in. */
+/** The words of a query, in all their forms, by the field whose text they are marked in. */
 export function highlightedWords(query: BookQuery): Readonly<Record<SearchedField, readonly string[]>> {
-  const anywhere = queryWords(query.q ?? '').map(withoutSign);
-  const entries = searchedFields.map((name) => {
-    const words = foldWords(query[`${name}Words`] ?? '');
-    return [name, [...new Set([...anywhere, ...words])]] as const;
-  });
-  return Object.fromEntries(entries) as Record<SearchedField, readonly string[]>;
+  const wordsOf = (text = '') => queryTerms(text).flat().map(withoutSign);
+  const anywhere = wordsOf(query.q);
+  return mapFields(searchedFields, (name) => [...new Set([...anywhere, ...wordsOf(query[`${name}Words`])])]);
 }
 
 /**
@@ -31,69 +27,70 @@ export function highlightedWords(query: BookQuery): Readonly<Record<SearchedFiel
  */
 export function highlights(text: string, words: readonly string[], isWithin = false): Span[] {
   if (words.length === 0) return [];
+  const beginning = text.slice(0, maxLength);
+  const terms = [...new Set(searchTerms(beginning))];
+  const found = words.filter((word) =>
+    terms.some((term) => (isWithin ? term.includes(word) : term.startsWith(word))),
+  );
+  if (found.length === 0) return [];
+  const letters = lettersOf(beginning);
   const spans: Span[] = [];
-  for (const { 0: chunk, index } of text.slice(0, maxLength).matchAll(/\S+/g)) {
-    const terms = searchTerms(chunk);
-    const found = words.filter((word) =>
-      terms.some((term) => (isWithin ? term.includes(word) : term.startsWith(word))),
-    );
-    if (found.length === 0) continue;
-    const letters = lettersOf(chunk);
-    for (const word of found) {
-      const suffixes = [...new Set(terms)].filter((term) => term.startsWith(word));
-      for (const [i, { start }] of letters.entries()) {
-        const end = endOf(letters, i, word);
-        if (end === undefined) continue;
-        if (isWithin || suffixes.some((term) => endsToken(letters, i, term)))
-          spans.push([index + start, index + (letters[end - 1]?.end ?? 0)]);
-      }
+  for (const word of found) {
+    const begun = terms.filter((term) => term.startsWith(word));
+    for (const [i, { start }] of letters.entries()) {
+      const end = endOf(letters, i, word);
+      if (end === undefined) continue;
+      if (isWithin || begun.some((term) => beginsAt(letters, i, term)))
+        spans.push([start, letters[end - 1]?.end ?? start]);
     }
   }
   return joined(spans);
 }
 
-/** A letter of a text, or a sign between letters. */
+/** A letter of a text, or a sign. */
 interface Letter {
   readonly start: number;
   readonly end: number;
-  /** What may be typed for it; empty for a sign that nothing is typed for. */
+  /** What may be typed for it. */
   readonly forms: readonly string[];
+  /** Whether words may be spelled without it, as `OBrien` is without an apostrophe. */
+  readonly isSign: boolean;
 }
 
-function lettersOf(chunk: string): Letter[] {
-  return Array.from(chunk.matchAll(cluster), ({ 0: text, index }) => ({
-    start: index,
-    end: index + text.length,
-    forms: [...new Set(searchTerms(text))],
-  }));
+function lettersOf(text: string): Letter[] {
+  return Array.from(text.matchAll(cluster), ({ 0: letter, index }) => {
+    const forms = /^[a-z0-9]$/i.test(letter) ? [letter.toLowerCase()] : searchTerms(letter);
+    const isSign = forms.length === 0;
+    return { start: index, end: index + letter.length, forms: isSign ? [letter] : forms, isSign };
+  });
 }
 
 /**
- * The index after the letters that spell a word, from one of them on; `undefined` if they do not. Signs between letters may be
- * missing from the word, as the apostrophe of `OBrien` is. Takes linear time, though a letter has several forms.
+ * The index after the letters that spell a word, from one of them on; `undefined` if they do not. Takes linear time, though a
+ * letter has several forms.
  */
 function endOf(letters: readonly Letter[], from: number, word: string): number | undefined {
-  let spelled = new Set([0]);
-  for (let i = from; i < letters.length && spelled.size > 0; i++) {
-    const forms = letters[i]?.forms ?? [];
-    if (forms.length === 0 && i > from) continue;
-    const next = new Set<number>();
+  let spelled = [0]; // How much of the word the letters may have spelled.
+  for (let i = from; i < letters.length && spelled.length > 0; i++) {
+    const { forms = [], isSign = false } = letters[i] ?? {};
+    const next = isSign && i > from ? [...spelled] : [];
     for (const length of spelled) {
-      const rest = word.slice(length);
-      if (forms.some((form) => form.startsWith(rest))) return i + 1;
-      for (const form of forms) if (rest.startsWith(form)) next.add(length + form.length);
+      const left = word.length - length;
+      for (const form of forms) {
+        if (form.length >= left && form.startsWith(word.slice(length))) return i + 1;
+        const after = length + form.length;
+        if (word.startsWith(form, length) && !next.includes(after)) next.push(after);
+      }
     }
     spelled = next;
   }
   return undefined;
 }
 
-/** Whether a term of the text begins at a letter: the term then ends where letters end. */
-function endsToken(letters: readonly Letter[], from: number, term: string): boolean {
+/** Whether a term of the text is the one that begins at a letter: it ends where letters end, or is cut off. */
+function beginsAt(letters: readonly Letter[], from: number, term: string): boolean {
   const end = endOf(letters, from, term.slice(0, maxWordLength));
-  if (end === undefined) return false;
-  // The forms of long words are cut, and end anywhere.
-  return letters[end] === undefined || letters[end].forms.length === 0 || term.length >= maxWordLength;
+  return end !== undefined && (letters[end]?.isSign !== false || term.length >= maxWordLength);
 }
 
 /** In order, with those that overlap made one. */

@@ -54,7 +54,19 @@ describe('words of a query are marked where they begin a word of a text', () => 
     ['한국', '[한국]어'],
     ['σοφοσ', '[Σοφός]'],
     ['𝐄mma', '[𝐄mma]'],
-    ['😀', 'Smile 😀'],
+    ['😀', 'Smile [😀] again'],
+    ['jk', '[J.K]. Rowling'],
+    ['jk rowl', '[J. K]. [Rowl]ing'],
+    ['leguin', 'Ursula K. [Le Guin]'],
+    ['spiderman', 'The [Spider-Man]'],
+    ['spider-man', '[Spider-Man] and [Spiderman]'],
+    ['mueller', 'Anna [Müller]'],
+    ['muel', 'Anna [Mül]ler'],
+    ['müller', 'Anna [Mueller]'],
+    ['c++', '[C++] for C programmers'],
+    ['&', 'War [&] Peace'],
+    ['war and peace', '[War] and [Peace]'],
+    ['po', 'Step on [Po]tter'],
   ];
   for (const [q, expected] of table) {
     test(`${JSON.stringify(q)}: ${expected}`, () => {
