@@ -65,8 +65,8 @@ export interface BookPage {
   next: string | undefined;
   /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;
-  /** Whether some word of the query is only found within words, because it begins none. */
-  matchesParts: boolean;
+  /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
+  match?: 'parts';
 }
 
 /** Groups of duplicates. */
@@ -184,7 +184,7 @@ export const operations = {
         books,
         next: nextOf(answer),
         total: header === null ? undefined : Number(header),
-        matchesParts: answer.headers.get('X-Match') === 'parts',
+        ...(answer.headers.get('X-Match') === 'parts' && { match: 'parts' }),
       };
     },
   }),

@@ -92,15 +92,15 @@ async function writeFound(io: Io, client: Client, query: BookQuery, options: Lis
     read: (asked) => client.page({ ...asked, limit: Math.min(limit, maxLimit) }),
     isEmpty: ({ books }) => books.length === 0,
   });
-  const { matchesParts } = first.result;
-  if (matchesParts)
+  const isWithin = first.result.match === 'parts';
+  if (isWithin)
     notice(io, `no word begins with ${commandWords(first.query)}; showing books whose words contain it`);
   const readPage = async (page: PageOptions) => {
     const isFirst = page.after === undefined;
     const { books: items, next } = isFirst ? first.result : await client.page({ ...first.query, ...page });
     return { items, next };
   };
-  const columns = hasColours(io) ? markedColumns(first.query, matchesParts) : bookColumns;
+  const columns = hasColours(io) ? markedColumns(first.query, isWithin) : bookColumns;
   const count = await writeBooks(io, readPages(readPage, limit), options, columns);
   // An empty catalogue needs no message.
   if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
@@ -144,12 +144,12 @@ async function readFound<Result>(
 }
 
 /** The columns of books, in which the letters that a query has found are bold. */
-function markedColumns(query: BookQuery, matchesParts: boolean): typeof bookColumns {
+function markedColumns(query: BookQuery, isWithin: boolean): typeof bookColumns {
   const words = highlightedWords(query);
   return bookColumns.map((column) => {
     const field = searchedFields.find((each) => each === column.name);
     if (field === undefined) return column;
-    return { ...column, marker: (cell: string) => highlights(cell, words[field], matchesParts) };
+    return { ...column, marker: (cell: string) => highlights(cell, words[field], isWithin) };
   });
 }
 

@@ -16,7 +16,7 @@ export type Marker = (name: FieldName, text: string) => readonly Span[];
 const markNothing: Marker = () => [];
 
 /** Finds the letters that a query has found. It finds none until its script has come: the list does not wait for it. */
-export function useMarker(query: BookQuery, matchesParts: boolean): Marker {
+export function useMarker(query: BookQuery, isWithin: boolean): Marker {
   const [script, setScript] = useState<Script>();
   const hasWords = wordMembers.some((name) => query[name] !== undefined);
   useEffect(() => {
@@ -32,6 +32,6 @@ export function useMarker(query: BookQuery, matchesParts: boolean): Marker {
   const words = script.highlightedWords(query);
   return (name, text) => {
     const field = searchedFields.find((each) => each === name);
-    return field === undefined ? [] : script.highlights(text, words[field], matchesParts);
+    return field === undefined ? [] : script.highlights(text, words[field], isWithin);
   };
 }

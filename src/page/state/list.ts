@@ -95,7 +95,7 @@ export interface ListState {
   /** Whether the words of the query are never corrected. */
   readonly isExact?: boolean;
   /** Whether words are only found within other words. */
-  readonly matchesParts?: boolean;
+  readonly match?: 'parts' | undefined;
   readonly pages: Pages;
   /** The letter that the list begins with; `undefined`: it begins at its start. */
   readonly letter?: string | undefined;
@@ -193,13 +193,13 @@ export class BookWindow {
               correct: (asked) => this.#client.corrections(asked, { signal }),
             })
           : { result: await read({ ...query, ...shown }), correction: shown };
-      const { books, next, total, matchesParts } = result;
+      const { books, next, total, match } = result;
       signal.throwIfAborted(); // The answer to an earlier query.
       if (start === undefined) this.#anyCursor = next;
       const page = { cursor: start, length: books.length, next, books };
       this.#visible = { first: 0, last: 0 };
       this.state.set({
-        ...{ query, correction, isExact, letter, total, matchesParts },
+        ...{ query, correction, isExact, letter, total, match },
         ...{ pages: [page], isLoading: false, error: undefined },
       });
     });
@@ -305,7 +305,7 @@ export class BookWindow {
     const fresh: KnownPage[] = [];
     let cursor = index === 0 ? pages[0]?.cursor : pages[index - 1]?.next;
     let count = total;
-    let matchesParts: boolean;
+    let match: 'parts' | undefined;
     for (let i = index; ; i++) {
       const isCounted = wasStale && fresh.length === 0;
       const page = await this.#client
@@ -321,7 +321,7 @@ export class BookWindow {
       signal.throwIfAborted();
       if (cursor !== undefined) this.#isAnew = false;
       if (isCounted) count = page.total ?? total;
-      matchesParts = page.matchesParts;
+      ({ match } = page);
       fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
       const follows = !wasStale && pages[i + 1]?.cursor === page.next;
       if (page.next === undefined || i >= lastHeld || follows) break;
@@ -332,7 +332,7 @@ export class BookWindow {
     this.#update({
       pages: forgetFar(kept, near, maxPages),
       total: count,
-      matchesParts,
+      match,
       isLoading: false,
       error: undefined,
     });

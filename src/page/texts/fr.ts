@@ -106,7 +106,7 @@ export const fr: Texts = {
     nothingHint: 'Essayez avec moins de mots ou moins de filtres.',
     didYouMean: 'Vouliez-vous dire',
     showing: 'Résultats pour',
-    insteadFor: ['Rechercher plutôt', ''],
+    insteadFor: ['Rechercher', 'à la place'],
     parts: (words) => `Aucun mot ne commence par « ${words} » ; voici les livres dont un mot le contient.`,
     bestFirst: 'Les plus pertinents d’abord',
     failed: 'Les livres n’ont pas pu être chargés',

@@ -91,7 +91,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
       <div class="toolbar-line">
         <p class="count">
           {total === undefined ? '\u00a0' : (isFiltered ? found : books)(total)}
-          {isBestFirst && <span class="order"> {texts.books.bestFirst}</span>}
+          {isBestFirst && ` · ${texts.books.bestFirst}`}
         </p>
         <Button
           look="quiet"

@@ -230,11 +230,11 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
 export function HowFound({
   state,
 }: {
-  state: Pick<ListState, 'query' | 'correction' | 'matchesParts'>;
+  state: Pick<ListState, 'query' | 'correction' | 'match'>;
 }): JSX.Element | null {
-  const { query, correction, matchesParts } = state;
+  const { query, correction, match } = state;
   const { view } = useStore(route);
-  if (correction === undefined && matchesParts !== true) return null;
+  if (correction === undefined && match === undefined) return null;
   const [before, after] = texts.books.insteadFor;
   return (
     <div class="how-found">
@@ -250,7 +250,7 @@ export function HowFound({
           </Link>
         </p>
       )}
-      {matchesParts === true && <p>{texts.books.parts(wordsOf(shownQuery(state)))}</p>}
+      {match === 'parts' && <p>{texts.books.parts(wordsOf(shownQuery(state)))}</p>}
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const now = useStore(editing);
   const selected = useStore(selection);
   const columns = columnsFor(canWrite);
-  const marker = useMarker(shownQuery(state), state.matchesParts === true);
+  const marker = useMarker(shownQuery(state), state.match === 'parts');
   const rowHeight = useHeight(ruler);
   const maxRows = countScrollable(rowHeight);
   const known = Math.min(countRows(state.pages), maxRows);

@@ -289,6 +289,17 @@ describe('a server that is another program, or an older service', () => {
     assert.deepEqual({ code, stdout }, { code: 5, stdout: '' });
   });
 
+  test('books whose words only contain those of the query are named as such', async (context) => {
+    const server = await startStranger(context, (_, response) => {
+      answer(response, [book], { 'X-Match': 'parts' });
+    });
+    const { stdout, stderr } = await session.run(['list', 'eidegger'], {
+      env: { ...env, SHELFLIST_URL: server.url },
+    });
+    assert.equal(stderr, 'no word begins with eidegger; showing books whose words contain it\n');
+    assert.match(stdout, /^1\t/);
+  });
+
   test('books beyond the limit are left out', async (context) => {
     const server = await startStranger(context, (_, response) => {
       answer(response, [book, { ...book, id: 2 }]);

@@ -19,7 +19,6 @@ function createList(count: number) {
       books: page,
       next: rest.length > limit ? String(page.at(-1)?.id) : undefined,
       total: isCounted === true ? books.length : undefined,
-      matchesParts: false,
     });
   };
   return { books, asked, read };
@@ -174,7 +173,7 @@ describe('a list whose words no book has', () => {
       asked.push(`${q} ${limit}`);
       const books = titles.flatMap((title, i) => (title.includes(q) ? [storedBook(i + 1, { title })] : []));
       const total = count === true ? books.length : undefined;
-      return Promise.resolve({ books, next: undefined, total, matchesParts: false });
+      return Promise.resolve({ books, next: undefined, total });
     };
     const corrections: Client['corrections'] = ({ q }) =>
       Promise.resolve(q === 'hary' ? [{ q: 'harry' }, { q: 'hardy' }] : []);
@@ -204,6 +203,18 @@ describe('a list whose words no book has', () => {
     const failing = windowOn(page, () => Promise.reject(new ShelflistError('unavailable')));
     await failing.open({ q: 'hary' });
     assert.deepEqual([...shownBy(failing), failing.state.value.error], ['hary', 0, undefined]);
+  });
+
+  test('says when words are only found within words', async () => {
+    const { page } = createCatalogue('zauberlehrling', 'emma');
+    const window = windowOn(async (query, options) => ({
+      ...(await page(query, options)),
+      ...(query.q === 'lehrling' && { match: 'parts' }),
+    }));
+    await window.open({ q: 'lehrling' });
+    assert.equal(window.state.value.match, 'parts');
+    await window.open({ q: 'emma' });
+    assert.equal(window.state.value.match, undefined);
   });
 
   test('reads the books of the correction again after a change', async () => {
