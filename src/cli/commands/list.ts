@@ -63,9 +63,10 @@ export function defineList(command: Command, io: Io): void {
   addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
     .option('--exact', 'search for the words as typed, even if they find nothing')
     .addOption(
-      new Option('--sort <key>', 'the order (default: id); descending with a leading -').choices(
-        sorts,
-      ),
+      new Option(
+        '--sort <key>',
+        'the order (default: best match first with words, else id); descending with a leading -',
+      ).choices(sorts),
     )
     .option('--limit <count>', 'the maximum number of books', parseLimit)
     .addOption(

@@ -84,7 +84,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const { query } = useStore(route);
   const { sort } = query;
   const isBestFirst =
-    sort === undefined && total !== 0 && wordMembers.some((name) => query[name] !== undefined);
+    (sort ?? 'best') === 'best' && total !== 0 && wordMembers.some((name) => query[name] !== undefined);
   const isByText = indexedTexts.some((name) => sort?.endsWith(name) === true);
   return (
     <div class="toolbar">

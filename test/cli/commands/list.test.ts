@@ -166,7 +166,7 @@ describe('an invalid command line exits with 2', () => {
     [['--year', 'x'], /expected a whole number/],
     [['--year-from', '1.5'], /expected a whole number/],
     [['--year-to', ''], /expected a whole number/],
-    [['--sort', 'pages'], /expected one of id, -id, title, -title, author, -author, year, -year\n/],
+    [['--sort', 'pages'], /expected one of best, id, -id, title, -title, author, -author, year, -year\n/],
     [['--count', '--limit', '1'], /--count cannot be used with --limit: leave one of them out/],
     [['--count', '--sort', 'year'], /--count cannot be used with --sort: leave one of them out/],
     [['--publisher', 'x'], /unknown option '--publisher'/],
