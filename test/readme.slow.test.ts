@@ -30,7 +30,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'README.md': 'sh sh console console console console',
   'CONTRIBUTING.md': 'sh',
   'bench/README.md': 'sh',
-  'docs/cli.md': 'console console console console console text console text console',
+  'docs/cli.md': 'console console console console console console text console text console',
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'js js js js',

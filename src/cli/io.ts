@@ -91,11 +91,17 @@ export function formatTime(time: Date | string | number): string {
 
 export type Style = 'bold' | 'cyan' | 'green' | 'red' | 'yellow';
 
-/** Creates a function that colours text, if standard output is a terminal with colours and `NO_COLOR` is not set. */
-export function createPaint({ stdout, env }: Io): (style: Style | undefined, text: string) => string {
+/** Whether standard output is a terminal with colours, and `NO_COLOR` is not set. */
+export function hasColours({ stdout, env }: Io): boolean {
   // An empty NO_COLOR does not count (https://no-color.org), but Node honours it.
-  const coloured =
-    stdout.isTTY === true && !env.NO_COLOR && stdout.hasColors?.({ ...env, NO_COLOR: undefined }) === true;
+  return (
+    stdout.isTTY === true && !env.NO_COLOR && stdout.hasColors?.({ ...env, NO_COLOR: undefined }) === true
+  );
+}
+
+/** Creates a function that styles text, if standard output {@link hasColours}. */
+export function createPaint(io: Io): (style: Style | undefined, text: string) => string {
+  const coloured = hasColours(io);
   return (style, text) =>
     coloured && style !== undefined ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -60,12 +60,72 @@ describe('reading in a browser', { skip }, () => {
     assert.equal(await page.getByRole('rowheader').count(), 4);
   });
 
-  test('a word with a typing error leads to the right one', async (t) => {
-    const { page } = await openLoggedIn(t, { books, address: '?q=orlnado' });
+  test('a word with a typing error shows the books of the right one, and what was typed on request', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?q=orlnado' });
+    await page.getByText('Showing results for orlando').first().waitFor();
+    assert.deepEqual(await titlesOf(page), ['Orlando']);
+    assert.equal(page.url(), `${service.url}/?q=orlnado`);
+    assert.equal(await page.getByLabel('Search books').inputValue(), 'orlnado');
+    const status = page.getByRole('status').filter({ hasText: 'Showing results for orlando. 1 book found' });
+    await status.waitFor();
+    await page.getByRole('link', { name: 'Search for orlnado instead' }).click();
+    await page.getByText('No book matches').waitFor();
+    assert.equal(page.url(), `${service.url}/?q=orlnado&exact=true`);
+    await page.reload();
     await page.getByText('No book matches').waitFor();
     await page.getByRole('link', { name: 'orlando' }).click();
     await page.getByText('1 book found').first().waitFor();
+    assert.equal(await page.getByText('Showing results for').count(), 0);
+    await page.goBack();
+    await page.getByText('No book matches').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Search for orlnado instead' }).waitFor();
     assert.deepEqual(await titlesOf(page), ['Orlando']);
+  });
+
+  test('the books of a correction are filtered, sorted, counted, selected and saved', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?q=asten' });
+    await page.getByRole('link', { name: 'Search for asten instead' }).waitFor();
+    const head = page.getByRole('columnheader', { name: 'Year' });
+    await head.getByRole('button').click();
+    await page.locator('th[aria-sort=ascending]').waitFor();
+    await head.getByRole('button').click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    assert.equal(page.url(), `${service.url}/?q=asten&sort=-year`);
+    assert.deepEqual(await titlesOf(page), ['Persuasion', 'Emma']);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    assert.deepEqual(Buffer.concat(chunks).toString('utf8').trim().split('\r\n').slice(1), [
+      '2,Persuasion,Jane Austen,1817',
+      '1,Emma,Jane Austen,1815',
+    ]);
+    await page.getByRole('link', { name: 'Charts' }).click();
+    await page.getByText('Showing results for austen').first().waitFor();
+    await page.getByRole('link', { name: /1810–1819/ }).click();
+    await page.getByText('2 books found').first().waitFor();
+    assert.equal(page.url(), `${service.url}/?q=austen&yearFrom=1810&yearTo=1819&sort=-year`);
+  });
+
+  test('the letters that a search has found are marked, in its fields', async (t) => {
+    const { page } = await openLoggedIn(t, { books, address: '?q=wo+or&titleWords=orl' });
+    await page.locator('.books mark').first().waitFor();
+    assert.deepEqual(await page.locator('.books mark').allInnerTexts(), ['Orl', 'Wo']);
+    await page.getByLabel('Search books').fill('virg');
+    await page.locator('.books mark', { hasText: 'Virg' }).waitFor();
+    assert.deepEqual(await page.locator('.books mark').allInnerTexts(), ['Orl', 'Virg']);
+  });
+
+  test('a script of marks that does not come leaves the list readable', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByText('5 books').waitFor();
+    await page.route('**/highlight-*.js', (route) => route.abort('failed'));
+    await page.getByLabel('Search books').fill('emma');
+    await page.getByText('1 book found').first().waitFor();
+    assert.deepEqual([await titlesOf(page), await page.locator('mark').count()], [['Emma'], 0]);
   });
 
   test('a column head sorts, and says how', async (t) => {

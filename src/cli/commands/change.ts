@@ -71,7 +71,7 @@ async function changeFound(io: Io, words: readonly string[], options: ChangeOpti
   if (!yes && !dryRun) requireTerminal(io, 'changing the books of a query');
   await withSession(io, options, async (client) => {
     const found: Book[] = [];
-    for await (const book of client.iterate(query))
+    for await (const book of client.iterate({ ...query, sort: 'id' }))
       if (!hasSameFields(book, { ...book, ...patch })) found.push(book);
     if (dryRun) {
       await writeBooks(

@@ -156,7 +156,7 @@ async function findBooks(client: Client, { ids, ranges, query }: Selection): Pro
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   if (count <= maxLookups && query === undefined) await lookUp(ranges.flatMap(idsOf));
   else
-    for await (const book of client.iterate(query))
+    for await (const book of client.iterate({ ...query, sort: 'id' }))
       if (query !== undefined || ranges.some(({ first, last }) => first <= book.id && book.id <= last))
         found.set(book.id, book);
   return [...found.values()].sort((a, b) => a.id - b.id);

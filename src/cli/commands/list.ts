@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { readCorrected, type Reading } from '../../catalogue/corrected.ts';
 import { wordMembers, type Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import {
@@ -9,16 +10,18 @@ import {
   type SearchedField,
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
+import { highlightedWords, highlights } from '../../catalogue/highlights.ts';
+import { maxLimit } from '../../catalogue/query-string.ts';
 import { hasWords, matchesEverything, sorts, toFilter, type BookQuery } from '../../catalogue/query.ts';
 import { queryWords } from '../../catalogue/words.ts';
 import { readPages, type Client } from '../../client/client.ts';
 import type { PageOptions } from '../../client/operations.ts';
 import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
-import { notice, paragraph, programName, type Io, write } from '../io.ts';
+import { hasColours, notice, paragraph, programName, type Io, write } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
-import { writeBooks, writeRecord, type OutputOptions } from '../ui/records.ts';
+import { bookColumns, writeBooks, writeRecord, type OutputOptions } from '../ui/records.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 const searched = alternatives.format(searchedFields);
@@ -31,12 +34,17 @@ ${paragraph(
     `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored, signs such as + and # are not.`,
 )}
 ${paragraph(
+  'If no book has the words, the books of the most likely correction are listed, and standard error says so: --exact lists none. ' +
+    '`change` and `delete` never correct words.',
+)}
+${paragraph(
   `On a terminal, the result is a table. In a pipe, each book is a line: ${listFields(['id', ...fieldNames])}, ` +
     'separated by tabs. --format json, ndjson and csv preserve every character. --format table writes a table to a pipe too.',
 )}
 Examples:
   $ shelflist list
   $ shelflist list austen em
+  $ shelflist list --exact astin
   $ shelflist list --in-author "steph king" --in-title dark
   $ shelflist list --author "Jane Austen" --sort -year
   $ shelflist list --title emma --json | jq '.[].id'
@@ -46,16 +54,19 @@ Examples:
   $ shelflist list --format csv --url https://books.example.org --username ada`;
 
 interface ListOptions extends SessionOptions, OutputOptions, FilterOptions, Pick<BookQuery, 'sort'> {
+  exact?: boolean;
   limit?: number;
   count?: boolean;
 }
 
 export function defineList(command: Command, io: Io): void {
   addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
+    .option('--exact', 'search for the words as typed, even if they find nothing')
     .addOption(
-      new Option('--sort <key>', 'the order (default: id); descending with a leading -').choices(
-        sorts,
-      ),
+      new Option(
+        '--sort <key>',
+        'the order (default: best match first with words, else id); descending with a leading -',
+      ).choices(sorts),
     )
     .option('--limit <count>', 'the maximum number of books', parseLimit)
     .addOption(
@@ -70,23 +81,76 @@ export function defineList(command: Command, io: Io): void {
 
 async function listBooks(io: Io, words: readonly string[], options: ListOptions): Promise<void> {
   const query = { ...queryOf(words, options), ...pickDefined(options, ['sort']) };
-  if (options.count) {
-    const count = await withSession(io, options, (client) => countBooks(client, query));
-    if (options.json || options.format) await writeRecord(io, [{ name: 'count' }], { count }, options);
-    else await write(io, `${count}\n`);
-    return;
-  }
-  const { limit } = options;
-  await withSession(io, options, async (client) => {
-    const readPage = async (page: PageOptions) => {
-      const { books: items, next } = await client.page({ ...query, ...page });
-      return { items, next };
-    };
-    const books = limit === undefined ? client.iterate(query) : readPages(readPage, limit);
-    const count = await writeBooks(io, books, options);
-    // An empty catalogue needs no message.
-    if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
-    notice(io, `no book matches${(await findCorrections(client, query)) || searchHint(io, query)}`);
+  await withSession(io, options, (client) =>
+    options.count ? writeCount(io, client, query, options) : writeFound(io, client, query, options),
+  );
+}
+
+/** Writes the books of a query, or those of its best correction. */
+async function writeFound(io: Io, client: Client, query: BookQuery, options: ListOptions): Promise<void> {
+  const { limit = Infinity, exact } = options;
+  const first = await readFound(io, client, query, exact, {
+    read: (asked) => client.page({ ...asked, limit: Math.min(limit, maxLimit) }),
+    isEmpty: ({ books }) => books.length === 0,
+  });
+  const isWithin = first.result.match === 'parts';
+  if (isWithin)
+    notice(io, `no word begins with ${commandWords(first.query)}; showing books whose words contain it`);
+  const readPage = async (page: PageOptions) => {
+    const isFirst = page.after === undefined;
+    const { books: items, next } = isFirst ? first.result : await client.page({ ...first.query, ...page });
+    return { items, next };
+  };
+  const columns = hasColours(io) ? markedColumns(first.query, isWithin) : bookColumns;
+  const count = await writeBooks(io, readPages(readPage, limit), options, columns);
+  // An empty catalogue needs no message.
+  if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
+  const corrections = exact ? await findCorrections(client, query) : [];
+  const names = alternatives.format(corrections.map(commandWords));
+  notice(
+    io,
+    `no book matches${corrections.length > 0 ? `; did you mean: ${names}?` : searchHint(io, query)}`,
+  );
+}
+
+async function writeCount(io: Io, client: Client, query: BookQuery, options: ListOptions): Promise<void> {
+  const { result: count } = await readFound(io, client, query, options.exact, {
+    read: (asked) => countBooks(client, asked),
+    isEmpty: (number) => number === 0,
+  });
+  if (options.json || options.format) await writeRecord(io, [{ name: 'count' }], { count }, options);
+  else await write(io, `${count}\n`);
+}
+
+/**
+ * Reads something for a query, or for its best correction, and says so.
+ *
+ * @returns The result, and the query that it is of.
+ */
+async function readFound<Result>(
+  io: Io,
+  client: Client,
+  query: BookQuery,
+  isExact: boolean | undefined,
+  reading: Omit<Reading<BookQuery, Result>, 'correct'>,
+): Promise<{ result: Result; query: BookQuery }> {
+  const correct = (asked: BookQuery) => (isExact ? Promise.resolve([]) : findCorrections(client, asked));
+  const { result, correction } = await readCorrected(query, { ...reading, correct });
+  if (correction !== undefined)
+    notice(
+      io,
+      `showing results for ${commandWords(correction)}; add --exact to search for ${commandWords(pickDefined(query, wordMembers))} instead`,
+    );
+  return { result, query: { ...query, ...correction } };
+}
+
+/** The columns of books, in which the letters that a query has found are bold. */
+function markedColumns(query: BookQuery, isWithin: boolean): typeof bookColumns {
+  const words = highlightedWords(query);
+  return bookColumns.map((column) => {
+    const field = searchedFields.find((each) => each === column.name);
+    if (field === undefined) return column;
+    return { ...column, marker: (cell: string) => highlights(cell, words[field], isWithin) };
   });
 }
 
@@ -109,17 +173,14 @@ function textsOf(query: BookQuery, name: SearchedField): string {
   return [query[`${name}Words`], whole && query[whole]].filter((text) => text !== undefined).join(' ');
 }
 
-/** Proposes other words. The command succeeds even if the service cannot. */
-async function findCorrections(client: Client, query: BookQuery): Promise<string> {
-  if (!hasWords(toFilter(query))) return '';
+/** Finds other words. The command succeeds even if the service cannot. */
+async function findCorrections(client: Client, query: BookQuery): Promise<readonly Correction[]> {
+  if (!hasWords(toFilter(query))) return [];
   try {
-    const corrections = await client.corrections(query);
-    return corrections.length > 0
-      ? `; did you mean: ${alternatives.format(corrections.map(commandWords))}?`
-      : '';
+    return await client.corrections(query);
   } catch (error) {
     if (!(error instanceof ShelflistError)) throw error;
-    return '';
+    return [];
   }
 }
 

@@ -166,8 +166,9 @@ export function writeBooks(
   io: Io,
   books: Iterable<Book> | AsyncIterable<Book>,
   options: OutputOptions,
+  columns = bookColumns,
 ): Promise<number> {
-  return writeRecords(io, bookColumns, books, options);
+  return writeRecords(io, columns, books, options);
 }
 
 export function writeBook(io: Io, book: Book, options: OutputOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Span } from '../../catalogue/highlights.ts';
 import type { Style } from '../io.ts';
 
 export interface TableColumn {
@@ -6,6 +7,8 @@ export interface TableColumn {
   /** On a narrow terminal, the column is truncated to a width in this proportion. Without it, it never is. */
   weight?: number;
   style?: Style | undefined;
+  /** Finds the parts of a cell that are bold. */
+  marker?: ((cell: string) => readonly Span[]) | undefined;
 }
 
 export interface TableOptions {
@@ -28,21 +31,35 @@ export async function* layOutTable(
     rows.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(heads[i] ?? '')),
   );
   const widths = width === undefined ? natural : fit(columns, natural, width);
-  const line = (cells: readonly string[], styles: readonly (Style | undefined)[]) => {
-    const padded = columns.map(({ align }, i) => {
-      const text = cut(cells[i] ?? '', widths[i] ?? 0, measure);
+  const line = (
+    cells: readonly string[],
+    paintCell: (column: TableColumn, text: string, cell: string) => string,
+  ) => {
+    const padded = columns.map((column, i) => {
+      const cell = cells[i] ?? '';
+      const text = cut(cell, widths[i] ?? 0, measure);
       const space = ' '.repeat(Math.max((widths[i] ?? 0) - measure(text), 0));
-      if (align === 'right') return space + paint(styles[i], text);
-      return paint(styles[i], text) + (i === columns.length - 1 ? '' : space);
+      const painted = paintCell(column, text, cell);
+      if (column.align === 'right') return space + painted;
+      return painted + (i === columns.length - 1 ? '' : space);
     });
     return `${padded.join(gap)}\n`;
   };
-  yield line(
-    heads,
-    heads.map(() => 'bold'),
-  );
-  const styles = columns.map(({ style }) => style);
-  for (const row of rows) yield line(row, styles);
+  yield line(heads, (_, text) => paint('bold', text));
+  for (const row of rows)
+    yield line(row, ({ style, marker }, text, cell) =>
+      marker === undefined ? paint(style, text) : paintSpans(text, marker(cell), paint),
+    );
+}
+
+/** Paints some parts of a text, as far as they are not cut off. */
+function paintSpans(text: string, spans: readonly Span[], paint: TableOptions['paint']): string {
+  let [painted, from] = ['', 0];
+  for (const [start, end] of spans.filter(([start]) => start < text.length)) {
+    painted += text.slice(from, start) + paint('bold', text.slice(start, end));
+    from = end;
+  }
+  return painted + text.slice(from);
 }
 
 /** The widths of the columns in a table that fits the terminal, as far as columns may be truncated. */

@@ -1,4 +1,6 @@
 import type { Book } from '../../catalogue/book.ts';
+import { readCorrected } from '../../catalogue/corrected.ts';
+import type { Correction } from '../../catalogue/correction.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { Client } from '../../client/client.ts';
@@ -86,8 +88,14 @@ function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages
 
 /** The part of the list that has been read. */
 export interface ListState {
-  /** The query whose books these are. */
+  /** The query that was asked. */
   readonly query: BookQuery;
+  /** The words whose books these are, because no book has those of the query; `undefined`: some has. */
+  readonly correction?: Correction | undefined;
+  /** Whether the words of the query are never corrected. */
+  readonly isExact?: boolean;
+  /** Whether words are only found within other words. */
+  readonly match?: 'parts' | undefined;
   readonly pages: Pages;
   /** The letter that the list begins with; `undefined`: it begins at its start. */
   readonly letter?: string | undefined;
@@ -96,6 +104,21 @@ export interface ListState {
   readonly isLoading: boolean;
   /** Why the list could not be read. */
   readonly error: ShelflistError | undefined;
+}
+
+/** The query whose books a list shows. */
+export function shownQuery({ query, correction }: Pick<ListState, 'query' | 'correction'>): BookQuery {
+  return { ...query, ...correction };
+}
+
+/** How a list begins. */
+interface Beginning {
+  /** The pages that were known before a reload, without books. */
+  readonly known?: Pages;
+  /** Begins a list by title or author with this letter. */
+  readonly letter?: string | undefined;
+  /** Whether a query that finds nothing shows nothing, instead of the books of its best correction. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** Rows of a page. */
@@ -113,7 +136,7 @@ const unread: ListState = { query: {}, pages: [], total: undefined, isLoading: t
  */
 export class BookWindow {
   readonly state = createStore(unread);
-  readonly #read: Client['page'];
+  readonly #client: Pick<Client, 'page' | 'corrections'>;
   #abort = new AbortController();
   #visible = { first: 0, last: 0 };
   #isReading = false;
@@ -123,8 +146,8 @@ export class BookWindow {
   /** Whether it has begun again since a cursor was accepted. */
   #isAnew = false;
 
-  constructor(read: Client['page']) {
-    this.#read = read;
+  constructor(client: Pick<Client, 'page' | 'corrections'>) {
+    this.#client = client;
   }
 
   /** Whether the last page is known. */
@@ -142,37 +165,43 @@ export class BookWindow {
     return bookAt(this.state.value.pages, row);
   }
 
-  /**
-   * Shows the books of a query. Those of the query before stay until the first page has arrived.
-   *
-   * @param known The pages that were known before a reload, without books.
-   * @param letter Begins a list by title or author with this letter.
-   */
-  async open(query: BookQuery, known: Pages = [], letter?: string): Promise<void> {
+  /** Shows the books of a query. Those of the query before stay until the first page has arrived. */
+  async open(query: BookQuery, { known = [], letter, isExact = false }: Beginning = {}): Promise<void> {
     const next = letter === undefined ? undefined : this.#anyCursor;
     const start =
       letter === undefined || next === undefined
         ? undefined
         : cursorAt(next, letter, query.sort?.startsWith('-') === true);
+    const shown = start === undefined ? undefined : this.state.value.correction; // The cursor is of its books.
     const { signal } = this.#restart();
     if (known.length > 0) {
       this.#anyCursor = known[0]?.next;
-      this.state.set({ ...unread, query, pages: known });
+      this.state.set({ ...unread, query, isExact, pages: known });
       this.#isStale = true; // Reads the first page, and counts.
       return this.#fill(signal);
     }
     this.#isReading = true; // Nothing else is read before the first page.
     this.#update({ isLoading: true, error: undefined });
     await this.#attempt(signal, async () => {
-      const { books, next, total } = await this.#read(
-        { ...query, limit: pageLength, after: start, count: true },
-        { signal },
-      );
+      const read = (asked: BookQuery) =>
+        this.#client.page({ ...asked, limit: pageLength, after: start, count: true }, { signal });
+      const { result, correction } =
+        start === undefined && !isExact
+          ? await readCorrected(query, {
+              read,
+              isEmpty: ({ books }) => books.length === 0,
+              correct: (asked) => this.#client.corrections(asked, { signal }),
+            })
+          : { result: await read({ ...query, ...shown }), correction: shown };
+      const { books, next, total, match } = result;
       signal.throwIfAborted(); // The answer to an earlier query.
       if (start === undefined) this.#anyCursor = next;
       const page = { cursor: start, length: books.length, next, books };
       this.#visible = { first: 0, last: 0 };
-      this.state.set({ query, letter, pages: [page], total, isLoading: false, error: undefined });
+      this.state.set({
+        ...{ query, correction, isExact, letter, total, match },
+        ...{ pages: [page], isLoading: false, error: undefined },
+      });
     });
     if (signal.aborted) return;
     this.#isReading = false;
@@ -193,9 +222,29 @@ export class BookWindow {
 
   /** Reads the rows in memory again, because books have changed. The visible ones change all at once. */
   async refresh(): Promise<void> {
-    if (this.state.value.pages.length === 0) return this.open(this.state.value.query);
+    const { signal } = this.#abort;
+    const { pages, correction } = this.state.value;
+    if (pages.length === 0) return this.#openAgain();
     this.#isStale = true;
-    await this.#fill(this.#abort.signal);
+    await this.#fill(signal);
+    if (correction !== undefined && !signal.aborted && (await this.#isCorrectedInVain(signal)))
+      return this.#openAgain();
+  }
+
+  #openAgain(): Promise<void> {
+    const { query, isExact } = this.state.value;
+    return this.open(query, { isExact });
+  }
+
+  /** Whether a correction is of no use any more: a book has come that has the words of the query, or those of the correction went. */
+  async #isCorrectedInVain(signal: AbortSignal): Promise<boolean> {
+    const { query, pages } = this.state.value;
+    if (this.isComplete && countRows(pages) === 0) return true;
+    const none: readonly Book[] = [];
+    const { books } = await this.#client
+      .page({ ...query, limit: 1 }, { signal })
+      .catch(() => ({ books: none })); // A later change asks again.
+    return books.length > 0 && !signal.aborted;
   }
 
   /** Shows a change of a book at once, before the list is read again. */
@@ -248,29 +297,31 @@ export class BookWindow {
    * and without a gap.
    */
   async #readFrom(index: number, signal: AbortSignal): Promise<void> {
-    const { query, pages, total } = this.state.value;
+    const { pages, total } = this.state.value;
+    const query = shownQuery(this.state.value);
     const wasStale = this.#isStale;
     this.#isStale = false;
     const lastHeld = pages.findLastIndex(({ books }) => books !== undefined);
     const fresh: KnownPage[] = [];
     let cursor = index === 0 ? pages[0]?.cursor : pages[index - 1]?.next;
     let count = total;
+    let match: 'parts' | undefined;
     for (let i = index; ; i++) {
       const isCounted = wasStale && fresh.length === 0;
-      const page = await this.#read(
-        { ...query, limit: pageLength, after: cursor, count: isCounted },
-        { signal },
-      ).catch((error: unknown) => {
-        // After a change of the order by title, the cursors of the earlier one are refused.
-        if (!signal.aborted && cursor !== undefined && !this.#isAnew && hasCode(error, 'invalid_query')) {
-          this.#isAnew = true;
-          void this.open(query); // Aborts the signal.
-        }
-        throw error;
-      });
+      const page = await this.#client
+        .page({ ...query, limit: pageLength, after: cursor, count: isCounted }, { signal })
+        .catch((error: unknown) => {
+          // After a change of the order by title, the cursors of the earlier one are refused.
+          if (!signal.aborted && cursor !== undefined && !this.#isAnew && hasCode(error, 'invalid_query')) {
+            this.#isAnew = true;
+            void this.#openAgain(); // Aborts the signal.
+          }
+          throw error;
+        });
       signal.throwIfAborted();
       if (cursor !== undefined) this.#isAnew = false;
       if (isCounted) count = page.total ?? total;
+      ({ match } = page);
       fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
       const follows = !wasStale && pages[i + 1]?.cursor === page.next;
       if (page.next === undefined || i >= lastHeld || follows) break;
@@ -281,6 +332,7 @@ export class BookWindow {
     this.#update({
       pages: forgetFar(kept, near, maxPages),
       total: count,
+      match,
       isLoading: false,
       error: undefined,
     });

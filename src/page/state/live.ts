@@ -4,7 +4,7 @@ import { BookWindow } from './list.ts';
 import { client, watcher } from './service.ts';
 import { createStore } from './store.ts';
 
-export const list = new BookWindow(client.page);
+export const list = new BookWindow(client);
 
 /** Counts the changes that were received: views of one book then read it again. */
 export const heard = createStore<{ readonly count: number; readonly event?: ChangeEvent }>({ count: 0 });

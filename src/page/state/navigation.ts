@@ -17,6 +17,8 @@ export interface Route {
   readonly book?: number | undefined;
   /** What counts as a duplicate. */
   readonly level?: DuplicateLevel;
+  /** Whether words that find nothing are not corrected. */
+  readonly isExact?: boolean;
 }
 
 export const home: Route = { view: 'list', query: {} };
@@ -38,15 +40,21 @@ function parseRoute(search: string): Route {
   const book = parseId(given.get('book') ?? '');
   const view = views.find((each) => each === given.get('view')) ?? 'list';
   const level = duplicateLevels.find((each) => each === given.get('level'));
-  return { view, query, ...(book !== undefined && { book }), ...(level !== undefined && { level }) };
+  return {
+    ...{ view, query },
+    ...(book !== undefined && { book }),
+    ...(level !== undefined && { level }),
+    ...(given.get('exact') === 'true' && { isExact: true }),
+  };
 }
 
 /** The address of a route, relative to the page. */
-export function formatRoute({ view, query, book, level }: Route): string {
+export function formatRoute({ view, query, book, level, isExact }: Route): string {
   const parts = [
     ...(view === 'list' ? [] : [`view=${view}`]),
     ...(level === undefined ? [] : [`level=${level}`]),
     formatPageQuery(query),
+    ...(isExact === true ? ['exact=true'] : []),
     ...(book === undefined ? [] : [`book=${book}`]),
   ].filter(Boolean);
   return parts.length === 0 ? './' : `./?${parts.join('&')}`;

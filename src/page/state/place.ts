@@ -9,8 +9,9 @@ const maxKept = 1000;
 let scrolled: number | undefined;
 
 /** Keeps the place in a list for the next document of this tab. @param address The query of the list. */
-export function keepPlace(address: string, { pages, letter }: ListState): void {
-  const isKept = scrollY > 0 && pages.length <= maxKept && letter === undefined;
+export function keepPlace(address: string, { pages, letter, correction }: ListState): void {
+  const isWhole = letter === undefined && correction === undefined; // The address says all of it.
+  const isKept = scrollY > 0 && pages.length <= maxKept && isWhole;
   const known = pages.map(({ cursor, length, next }) => ({ cursor, length, next }));
   writeJson(key, isKept ? { address, scrolled: scrollY, known } : undefined);
 }

@@ -48,7 +48,7 @@ export async function idsOf(
 ): Promise<readonly number[]> {
   if (chosen !== 'all') return [...chosen.ids];
   const ids: number[] = [];
-  for await (const { id } of client.iterate(query, { signal })) ids.push(id);
+  for await (const { id } of client.iterate({ ...query, sort: 'id' }, { signal })) ids.push(id);
   return ids;
 }
 

@@ -3,5 +3,8 @@ export const views = ['stats', 'authors', 'trash', 'import', 'duplicates', 'acti
 
 export type View = (typeof views)[number];
 
-/** The parameters of the page besides those of `GET /books`: a view, the id of a book, and the level of the duplicates. */
-export const pageParameters = ['view', 'book', 'level'] as const;
+/**
+ * The parameters of the page besides those of `GET /books`: a view, the id of a book, the level of the duplicates, and whether
+ * words that find nothing are not corrected.
+ */
+export const pageParameters = ['view', 'book', 'level', 'exact'] as const;

@@ -2,6 +2,8 @@ import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { BookFields } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields } from '../../catalogue/fields.ts';
+import type { Span } from '../../catalogue/highlights.ts';
+import type { Marker } from '../state/highlights.ts';
 import { formatRoute, navigate, type Route } from '../state/navigation.ts';
 import { texts } from '../texts/current.ts';
 
@@ -123,11 +125,31 @@ export function fieldText(name: FieldName, book: BookFields): string {
   return isEmpty(name, book) ? texts.missing[name] : String(book[name]);
 }
 
+interface FieldTextProps {
+  readonly name: FieldName;
+  readonly book: BookFields;
+  /** Finds the letters that are marked. Default: none. */
+  readonly marker?: Marker;
+}
+
 /** The value of a field. A text has the direction of its own script, not that of the page. */
-export function FieldText({ name, book }: { name: FieldName; book: BookFields }): JSX.Element {
+export function FieldText({ name, book, marker }: FieldTextProps): JSX.Element {
   if (isEmpty(name, book)) return <span class="missing">{texts.missing[name]}</span>;
   if (fields[name].type === 'integer') return <span class="number">{texts.year(Number(book[name]))}</span>;
-  return <bdi dir="auto">{book[name]}</bdi>;
+  const text = String(book[name]);
+  return (
+    <bdi dir="auto">{marker === undefined ? text : <Marked text={text} spans={marker(name, text)} />}</bdi>
+  );
+}
+
+function Marked({ text, spans }: { text: string; spans: readonly Span[] }): JSX.Element {
+  const ends = [0, ...spans.map(([, end]) => end)];
+  return (
+    <>
+      {spans.map(([start, end], i) => [text.slice(ends[i], start), <mark>{text.slice(start, end)}</mark>])}
+      {text.slice(ends.at(-1))}
+    </>
+  );
 }
 
 /** Books to look at, in a table. */

@@ -4,7 +4,8 @@ import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
 import type { SavedFormat } from '../state/export-file.ts';
 import { describeFailure } from '../state/import-run.ts';
-import { route } from '../state/navigation.ts';
+import { shownQuery } from '../state/list.ts';
+import { list } from '../state/live.ts';
 import { lazyScript } from '../state/scripts.ts';
 import { client, isAbort } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
@@ -91,7 +92,8 @@ type Progress = (done: number) => void;
 /** Saves all books as a file. */
 async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progress): Promise<number> {
   const { exportFile } = await loadScript();
-  const books = client.iterate(route.value.query, { signal });
+  const query = shownQuery(list.state.value);
+  const books = client.iterate({ ...query, sort: query.sort ?? 'id' }, { signal });
   const { parts, count } = await exportFile(books, format, onProgress);
   saveFile(`books.${format}`, parts, types[format]);
   return count;
@@ -99,7 +101,7 @@ async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progre
 
 async function printAll(signal: AbortSignal, onProgress: Progress, total?: number): Promise<number> {
   const all: Book[] = [];
-  for await (const book of client.iterate(route.value.query, { signal })) {
+  for await (const book of client.iterate(shownQuery(list.state.value), { signal })) {
     if (all.push(book) % 1000 === 0) onProgress(all.length);
     if (all.length >= maxPrinted) break;
   }

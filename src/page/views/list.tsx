@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { wordMembers } from '../../catalogue/correction.ts';
 import { indexedTexts } from '../../catalogue/fields.ts';
+import { wordsOf } from '../../catalogue/corrected.ts';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
+import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { home, openDialog, route } from '../state/navigation.ts';
 import { keepPlace, takePages } from '../state/place.ts';
@@ -15,17 +18,20 @@ import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
 import { ExportDialog, savedFormats, type Goal } from './export.tsx';
 import { ManyBar } from './many.tsx';
-import { AuthorFilter, DidYouMean, FilterChips, filtersOf, YearFilter } from './search.tsx';
+import { AuthorFilter, DidYouMean, FilterChips, filtersOf, HowFound, YearFilter } from './search.tsx';
 import { BookTable } from './table.tsx';
 
 /** The books that match the query of the address. */
 export function ListView(): JSX.Element {
-  const { query } = useStore(route);
+  const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
   const wanted = formatPageQuery(query);
+  const open = () => {
+    void list.open(query, { isExact });
+  };
   useEffect(() => {
-    void list.open(query, takePages(wanted));
+    void list.open(query, { known: takePages(wanted), isExact });
     clearSelection();
     const abort = new AbortController();
     const keep = () => {
@@ -35,26 +41,29 @@ export function ListView(): JSX.Element {
     return () => {
       abort.abort();
     };
-  }, [wanted]);
-  const { total, isLoading, error } = state;
+  }, [wanted, isExact]);
+  const { total, isLoading, error, correction } = state;
+  const shown = formatPageQuery(shownQuery(state));
+  useEffect(clearSelection, [shown]); // All books of a list would be those of another one.
   const isFiltered = filtersOf(state.query).length > 0 || state.query.q !== undefined;
   useEffect(() => {
-    if (total !== undefined && !isLoading && isFiltered) announce(texts.books.found(total));
-  }, [state.query, total]);
+    if (total === undefined || isLoading || !isFiltered) return;
+    const instead = correction && `${texts.books.showing} ${wordsOf(correction)}.`;
+    announce([instead, texts.books.found(total)].filter(Boolean).join(' '));
+  }, [state.query, shown, total]);
   const isEmpty = total === 0 && !isLoading;
   // After a failure, the rows of another query would mislead.
   const isOther = error !== undefined && formatPageQuery(state.query) !== wanted;
   useEffect(() => {
-    if (online && error !== undefined) void list.open(query);
+    if (online && error !== undefined) open();
   }, [online]);
   return (
     <>
       <h1 class="visually-hidden">{texts.books.title}</h1>
       <Toolbar total={total} isFiltered={isFiltered} />
       <ManyBar total={total ?? 0} />
-      {error !== undefined && (
-        <Failure title={texts.books.failed} error={error} onRetry={() => void list.open(query)} />
-      )}
+      {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}
+      {error === undefined && <HowFound state={state} />}
       {error === undefined && isEmpty && <EmptyList query={state.query} isFiltered={isFiltered} />}
       {!isEmpty && !isOther && (error === undefined || state.pages.length > 0) && <BookTable state={state} />}
     </>
@@ -72,12 +81,18 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [goal, setGoal] = useState<Goal>();
   const { found, books } = texts.books;
   const { letter } = useStore(list.state);
-  const { sort } = useStore(route).query;
+  const { query } = useStore(route);
+  const { sort } = query;
+  const isBestFirst =
+    (sort ?? 'best') === 'best' && total !== 0 && wordMembers.some((name) => query[name] !== undefined);
   const isByText = indexedTexts.some((name) => sort?.endsWith(name) === true);
   return (
     <div class="toolbar">
       <div class="toolbar-line">
-        <p class="count">{total === undefined ? '\u00a0' : (isFiltered ? found : books)(total)}</p>
+        <p class="count">
+          {total === undefined ? '\u00a0' : (isFiltered ? found : books)(total)}
+          {isBestFirst && ` · ${texts.books.bestFirst}`}
+        </p>
         <Button
           look="quiet"
           icon="filter"
@@ -126,7 +141,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         chosen={letter}
         labelOf={texts.books.letter}
         onChoose={(next) => {
-          void list.open(route.value.query, [], next);
+          void list.open(route.value.query, { letter: next, isExact: route.value.isExact });
         }}
       />
       {goal !== undefined && (

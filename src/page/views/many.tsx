@@ -6,6 +6,7 @@ import { type FieldName, fieldNames, mapFields } from '../../catalogue/fields.ts
 import { authorField } from '../../catalogue/statistics.ts';
 import { emptyDraft, parseDraft } from '../state/editing.ts';
 import { useStore } from '../state/hooks.ts';
+import { shownQuery } from '../state/list.ts';
 import { list, quietly } from '../state/live.ts';
 import {
   clearSelection,
@@ -193,7 +194,7 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
     setProblem(undefined);
     setProgress({ done: 0, total: 0 });
     try {
-      const ids = await idsOf(chosen, list.state.value.query, signal);
+      const ids = await idsOf(chosen, shownQuery(list.state.value), signal);
       const each = async (id: number) => {
         await work(id, batch);
         done++;

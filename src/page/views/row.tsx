@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, nameField } from '../../catalogue/fields.ts';
+import type { Marker } from '../state/highlights.ts';
 import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { route } from '../state/navigation.ts';
 import { describeError, texts } from '../texts/current.ts';
@@ -27,6 +28,8 @@ interface BookRowProps {
   /** The column of the cell that is in the sequence of Tab, if it is in this row. */
   readonly activeColumn: number | undefined;
   readonly isSelected: boolean;
+  /** Finds the letters that a search has found. */
+  readonly marker: Marker;
   /** @param isRange Whether the books between the last selected one and this are meant, too. */
   readonly onSelect: (book: Book, isRange: boolean) => void;
   readonly onEdit: (book: Book, column: Column) => void;
@@ -75,6 +78,7 @@ function CellContent({
   column,
   tabIndex,
   isSelected,
+  marker,
   onSelect,
   onEdit,
   onDelete,
@@ -84,8 +88,8 @@ function CellContent({
   switch (column) {
     case nameField:
       return (
-        <Link tabIndex={tabIndex} to={{ view: 'list', query: route.value.query, book: book.id }}>
-          <FieldText name={column} book={book} />
+        <Link tabIndex={tabIndex} to={{ ...route.value, view: 'list', book: book.id }}>
+          <FieldText name={column} book={book} marker={marker} />
         </Link>
       );
     case 'select':
@@ -125,7 +129,7 @@ function CellContent({
         />
       );
     default:
-      return <FieldText name={column} book={book} />;
+      return <FieldText name={column} book={book} marker={marker} />;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { wordsOf } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import { fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { authorField, yearField } from '../../catalogue/statistics.ts';
 import { useStore } from '../state/hooks.ts';
+import { type ListState, shownQuery } from '../state/list.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { client } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
@@ -224,6 +226,35 @@ export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
   );
 }
 
+/** Says what is shown instead of books with the words of a query; nothing if some have them. */
+export function HowFound({
+  state,
+}: {
+  state: Pick<ListState, 'query' | 'correction' | 'match'>;
+}): JSX.Element | null {
+  const { query, correction, match } = state;
+  const { view } = useStore(route);
+  if (correction === undefined && match === undefined) return null;
+  const [before, after] = texts.books.insteadFor;
+  return (
+    <div class="how-found">
+      {correction !== undefined && (
+        <p>
+          {texts.books.showing}{' '}
+          <Link to={{ view, query: changeQuery(query, correction) }}>
+            <bdi dir="auto">{wordsOf(correction)}</bdi>
+          </Link>
+          {'. '}
+          <Link class="quiet-link" to={{ view, query, isExact: true }}>
+            {before} <bdi dir="auto">{wordsOf(query)}</bdi> {after}
+          </Link>
+        </p>
+      )}
+      {match === 'parts' && <p>{texts.books.parts(wordsOf(shownQuery(state)))}</p>}
+    </div>
+  );
+}
+
 /** Other words for a query that finds nothing. */
 export function DidYouMean({ query }: { query: BookQuery }): JSX.Element | null {
   const [corrections, setCorrections] = useState<readonly Correction[]>([]);
@@ -242,7 +273,7 @@ export function DidYouMean({ query }: { query: BookQuery }): JSX.Element | null 
       {texts.books.didYouMean}
       {corrections.map((correction) => (
         <Link key={JSON.stringify(correction)} to={{ view: 'list', query: changeQuery(query, correction) }}>
-          <bdi dir="auto">{Object.values(correction).join(' ')}</bdi>
+          <bdi dir="auto">{wordsOf(correction)}</bdi>
         </Link>
       ))}
     </p>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { readCorrected } from '../../catalogue/corrected.ts';
 import { formatPageQuery } from '../../catalogue/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import {
@@ -9,31 +10,43 @@ import {
   yearField,
 } from '../../catalogue/statistics.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
+import { shownQuery } from '../state/list.ts';
 import { changeQuery, type QueryChanges, route, type Route } from '../state/navigation.ts';
 import { client } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { Link } from '../ui/controls.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
-import { FilterChips } from './search.tsx';
+import { FilterChips, HowFound } from './search.tsx';
 
 /** The books of the query, counted by decade and author. */
 export function StatsView(): JSX.Element {
-  const { query } = useStore(route);
+  const { query, isExact } = useStore(route);
   const question = formatPageQuery(query);
-  const { value, error, again } = useAnswer(question, (signal) => client.stats(query, { signal }));
+  const { value, error, again } = useAnswer(`${question} ${String(isExact)}`, async (signal) => {
+    const read = (asked: BookQuery) => client.stats(asked, { signal });
+    if (isExact) return { query, result: await read(query), correction: undefined };
+    const isEmpty = ({ count }: Statistics) => count === 0;
+    const correct = (asked: BookQuery) => client.corrections(asked, { signal });
+    return { query, ...(await readCorrected(query, { read, isEmpty, correct })) };
+  });
   return (
     <div class="stats">
       <h1>{texts.stats.title}</h1>
       <FilterChips />
       {error !== undefined && <Failure title={texts.stats.failed} error={error} onRetry={again} />}
-      {value !== undefined && error === undefined && <Charts statistics={value} />}
+      {value !== undefined && error === undefined && (
+        <>
+          <HowFound state={value} />
+          <Charts statistics={value.result} query={shownQuery(value)} />
+        </>
+      )}
     </div>
   );
 }
 
-function Charts({ statistics }: { statistics: Statistics }): JSX.Element {
+/** @param query The query whose books are counted. */
+function Charts({ statistics, query }: { statistics: Statistics; query: BookQuery }): JSX.Element {
   const { count, years, decades, authors, estimated } = statistics;
-  const { query } = route.value;
   if (count === 0) return <Notice icon="chart" title={texts.stats.empty} />;
   const number = (n: number) => (estimated ? texts.stats.about(roundEstimate(n)) : texts.number(n));
   const to = (changes: QueryChanges): Route => ({ view: 'list', query: changeQuery(query, changes) });

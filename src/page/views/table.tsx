@@ -5,7 +5,8 @@ import { type FieldName, fieldNames, fields, indexedFields, nameField } from '..
 import type { BookQuery, SortKey } from '../../catalogue/query.ts';
 import { editDeleted, editing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
-import { countRows, type ListState, rowOf } from '../state/list.ts';
+import { useMarker } from '../state/highlights.ts';
+import { countRows, type ListState, rowOf, shownQuery } from '../state/list.ts';
 import { heard, list } from '../state/live.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { restoreScroll } from '../state/place.ts';
@@ -39,6 +40,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const now = useStore(editing);
   const selected = useStore(selection);
   const columns = columnsFor(canWrite);
+  const marker = useMarker(shownQuery(state), state.match === 'parts');
   const rowHeight = useHeight(ruler);
   const maxRows = countScrollable(rowHeight);
   const known = Math.min(countRows(state.pages), maxRows);
@@ -161,6 +163,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
                   row={row}
                   columns={columns}
                   activeColumn={active.row === row ? active.column : undefined}
+                  marker={marker}
                   isSelected={book !== undefined && isSelected(selected, book.id)}
                   onSelect={onSelect}
                   onEdit={onEdit}

@@ -49,8 +49,12 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
     for (const path of Object.keys(metafile.inputs)) inputs?.add(path);
     return outputFiles;
   };
-  // Reading and writing files are scripts of their own, and so is each format that is large.
-  const entryPoints = { import: 'state/import-file.ts', export: 'state/export-file.ts' };
+  // Reading and writing files are scripts of their own, and so are each format that is large and the rules of words.
+  const entryPoints = {
+    import: 'state/import-file.ts',
+    export: 'state/export-file.ts',
+    highlight: '../catalogue/highlights.ts',
+  };
   const names = { entryNames: '[name]-[hash]', chunkNames: 'format-[hash]' };
   const scripts = bundle({ entryPoints, splitting: true, ...names });
   const nameOf = (entry: keyof typeof entryPoints) =>
@@ -70,6 +74,7 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
     define: {
       importScript: nameOf('import'),
       exportScript: nameOf('export'),
+      highlightScript: nameOf('highlight'),
       textScripts: JSON.stringify(textScripts),
     },
   });

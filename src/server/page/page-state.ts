@@ -13,12 +13,15 @@ interface PageState {
   readonly view: View | undefined;
   /** The id of a book, as it was sent. */
   readonly book: string | undefined;
+  /** Whether words that find nothing are not corrected. */
+  readonly isExact: boolean;
 }
 
 /** Only the script uses the level of duplicates; here it is ignored, like an unknown parameter. */
 const own: Record<Exclude<(typeof pageParameters)[number], 'level'>, (text: string) => string | undefined> = {
   view: (text) => views.find((view) => view === text),
   book: asText,
+  exact: asText,
 };
 const all = { ...parameters, ...own };
 
@@ -30,11 +33,12 @@ const all = { ...parameters, ...own };
  */
 export function parsePageState(text: string): PageState {
   const pairs = text.split('&').filter((pair) => /=./s.test(pair) && Object.hasOwn(all, nameOf(pair)));
-  const { view, book, ...query } = parseParameters(pairs.join('&'), all) as PageQuery & {
+  const { view, book, exact, ...query } = parseParameters(pairs.join('&'), all) as PageQuery & {
     view?: View;
     book?: string;
+    exact?: string;
   };
-  return { query, view, book };
+  return { query, view, book, isExact: exact === 'true' };
 }
 
 function nameOf(pair: string): string {
@@ -47,8 +51,8 @@ export function without(query: PageQuery, ...names: readonly (keyof PageQuery)[]
   return Object.fromEntries(entries);
 }
 
-/** The address of a list, relative to the page. */
-export function addressOf(query: PageQuery): string {
-  const text = formatPageQuery(query);
+/** The address of a list, relative to the page. @param isExact Whether words that find nothing are not corrected. */
+export function addressOf(query: PageQuery, isExact = false): string {
+  const text = [formatPageQuery(query), ...(isExact ? ['exact=true'] : [])].filter(Boolean).join('&');
   return text === '' ? './' : `?${text}`;
 }

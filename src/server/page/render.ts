@@ -1,7 +1,16 @@
 import type { Book } from '../../catalogue/book.ts';
+import { wordsOf } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { ErrorCode, ShelflistError } from '../../catalogue/errors.ts';
-import { fieldNames, fields, indexedIntegers, indexedTexts, type FieldName } from '../../catalogue/fields.ts';
+import {
+  fieldNames,
+  fields,
+  indexedIntegers,
+  indexedTexts,
+  searchedFields,
+  type FieldName,
+} from '../../catalogue/fields.ts';
+import { highlightedWords, highlights } from '../../catalogue/highlights.ts';
 import { parameters, type PageQuery } from '../../catalogue/query-string.ts';
 import { fieldSorts } from '../../catalogue/query.ts';
 import { type AllTexts, serverLanguages } from '../../page/texts/server-texts.ts';
@@ -11,6 +20,8 @@ import { addressOf, without } from './page-state.ts';
 
 export interface ListPage {
   readonly query: PageQuery;
+  /** The words whose books these are, because no book has those of the query. */
+  readonly correction: Correction | undefined;
   readonly books: readonly Book[];
   /** The number of all matching books; `undefined` if the store cannot count them in time. */
   readonly count: number | undefined;
@@ -29,17 +40,19 @@ const typed = ['q', ...indexedIntegers.flatMap((name) => [`${name}From`, `${name
  */
 export function renderList(texts: AllTexts, name: string, page: ListPage): Html {
   const { list } = texts;
-  const { query, books, count, next, corrections } = page;
+  const { query, correction, books, count, next, corrections } = page;
+  const shown = { ...query, ...correction };
   return html`<header>
       <p>${name}</p>
       <h1><a href="./">${list.heading}</a></h1>
     </header>
     <main>
       ${searchForm(texts, query)} ${filters(texts, query)}
+      ${correction !== undefined && showingFor(texts, query, correction)}
       <p role="status">${describeCount(texts, count)}</p>
       ${corrections.length > 0 && didYouMean(texts, query, corrections)}
-      ${books.length > 0 && table(texts, query, books)}
-      ${(next !== undefined || query.after !== undefined) && paging(texts, query, next)}
+      ${books.length > 0 && table(texts, shown, books)}
+      ${(next !== undefined || query.after !== undefined) && paging(texts, shown, next)}
     </main>
     <noscript><p>${texts.server.changesNeedScript}</p></noscript>`;
 }
@@ -110,12 +123,23 @@ function filters(texts: AllTexts, query: PageQuery): Content {
   );
 }
 
+/** Says which words were corrected. The second link searches for what was typed. */
+function showingFor({ books }: AllTexts, query: PageQuery, correction: Correction): Html {
+  const [before, after] = books.insteadFor;
+  return html`<p>
+    ${books.showing}
+    <a rel="nofollow" href="${addressOf({ ...query, ...correction })}"><bdi>${wordsOf(correction)}</bdi></a
+    >.
+    <a rel="nofollow" href="${addressOf(query, true)}">${before} <bdi>${wordsOf(query)}</bdi> ${after}</a>
+  </p>`;
+}
+
 function didYouMean({ list }: AllTexts, query: PageQuery, corrections: readonly Correction[]): Html {
   const links = corrections.map(
     (correction) =>
       html`<li>
         <a rel="nofollow" href="${addressOf({ ...query, ...correction })}"
-          ><bdi>${Object.values(correction).join(' ')}</bdi></a
+          ><bdi>${wordsOf(correction)}</bdi></a
         >
       </li>`,
   );
@@ -126,6 +150,7 @@ function didYouMean({ list }: AllTexts, query: PageQuery, corrections: readonly 
 }
 
 function table(texts: AllTexts, query: PageQuery, books: readonly Book[]): Html {
+  const marker = markerFor(query);
   return html`<table>
     <caption>
       ${texts.list.heading}
@@ -136,7 +161,7 @@ function table(texts: AllTexts, query: PageQuery, books: readonly Book[]): Html 
       </tr>
     </thead>
     <tbody>
-      ${books.map((book) => row(texts, query, book))}
+      ${books.map((book) => row(texts, query, marker, book))}
     </tbody>
   </table>`;
 }
@@ -153,21 +178,41 @@ function columnHeader({ fields: names }: AllTexts, query: PageQuery, name: Field
     : html`<th scope="col" aria-sort="${order}">${link}</th>`;
 }
 
+/** Returns the value of a field, in which the letters that the query has found are marked. */
+type Marker = (name: FieldName, value: string) => Content;
+
+function markerFor(query: PageQuery): Marker {
+  const words = highlightedWords(query);
+  return (name, value) => {
+    const field = searchedFields.find((each) => each === name);
+    const spans = field === undefined ? [] : highlights(value, words[field]);
+    const ends = [0, ...spans.map(([, end]) => end)];
+    return [
+      ...spans.map(
+        ([start, end], i) => html`${value.slice(ends[i], start)}<mark>${value.slice(start, end)}</mark>`,
+      ),
+      value.slice(ends.at(-1)),
+    ];
+  };
+}
+
 /** Addresses with longer values may be too long to send. */
 const maxLinkedLength = 500;
 
-function row({ list }: AllTexts, query: PageQuery, book: Book): Html {
+function row({ list }: AllTexts, query: PageQuery, mark: Marker, book: Book): Html {
   const order = without(query, ...filterNames(query), 'after');
   const cells = fieldNames.map((name, i) => {
     const value = valueOf(book, name);
     if (i === 0)
-      return html`<th scope="row" dir="auto"><a href="?book=${book.id}">${value || list.untitled}</a></th>`;
+      return html`<th scope="row" dir="auto">
+        <a href="?book=${book.id}">${value === '' ? list.untitled : mark(name, value)}</a>
+      </th>`;
     const isLinked = value !== '' && value.length <= maxLinkedLength && value.isWellFormed();
     const text = indexedTexts.find((each) => each === name);
     if (text === undefined || !isLinked)
-      return html`<td class="${fields[name].type}" dir="auto">${value}</td>`;
+      return html`<td class="${fields[name].type}" dir="auto">${mark(name, value)}</td>`;
     return html`<td dir="auto">
-      <a rel="nofollow" href="${addressOf({ ...order, [text]: value })}">${value}</a>
+      <a rel="nofollow" href="${addressOf({ ...order, [text]: value })}">${mark(name, value)}</a>
     </td>`;
   });
   return html`<tr>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { version } from '../../../package.json';
-import { parseId } from '../../catalogue/book.ts';
+import { parseId, type Book } from '../../catalogue/book.ts';
+import { readCorrected } from '../../catalogue/corrected.ts';
 import { maxCorrections } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PageQuery } from '../../catalogue/query-string.ts';
@@ -146,7 +147,7 @@ function needsScript({ server }: AllTexts): Shown {
 
 async function showState(call: Call, options: PageOptions, language: Language): Promise<Shown> {
   const texts = serverLanguages[language];
-  const { query, view, book: id } = parsePageState(call.query);
+  const { query, view, book: id, isExact } = parsePageState(call.query);
   if (id !== undefined) {
     const parsed = parseId(id);
     const book = parsed === undefined ? undefined : await options.store.get(parsed);
@@ -165,7 +166,7 @@ async function showState(call: Call, options: PageOptions, language: Language): 
       >`,
     };
   const { signal } = call;
-  const page = await readList(query, options, signal);
+  const page = await readList(query, isExact, options, signal);
   const title = [describeFilters(texts, query) || texts.list.heading, describeCount(texts, page.count)];
   return {
     title: title.filter((part) => part !== '').join(' – '),
@@ -174,28 +175,40 @@ async function showState(call: Call, options: PageOptions, language: Language): 
   };
 }
 
-/** @throws {ShelflistError} `invalid_query`, and as the store does. */
+/**
+ * Reads a page of the list: the books of the query, or those of its best correction. A later page has the corrected words in its
+ * address, where its cursor comes from.
+ *
+ * @throws {ShelflistError} `invalid_query`, and as the store does.
+ */
 async function readList(
   query: PageQuery,
+  isExact: boolean,
   { store, pages }: PageOptions,
   signal: AbortSignal,
 ): Promise<ListPage> {
   const { limit = pageSize } = query;
-  const selection = select(query);
-  const [count, page] = await Promise.all([
-    pages.count(selection.query, signal),
-    pages.run((own) => store.find(selection.query, { limit, after: selection.after, signal: own }), signal),
-  ]);
-  const corrections =
-    count === 0
-      ? await pages.run(
-          (own) => store.corrections(selection.query, { limit: maxCorrections, signal: own }),
-          signal,
-        )
-      : [];
-  const end = page.isLast ? undefined : endOf(selection.query, page);
-  const next = end && formatCursor(selection.filter, end);
-  return { query, books: page.books, count, next, corrections };
+  const read = async (asked: PageQuery) => {
+    const selection = select(asked);
+    const find = (own: AbortSignal) =>
+      store.find(selection.query, { limit, after: selection.after, signal: own });
+    const [count, page] = await Promise.all([pages.count(selection.query, signal), pages.run(find, signal)]);
+    const end = page.isLast ? undefined : endOf(selection.query, page);
+    const next = end && formatCursor(selection.filter, end);
+    return { books: page.books, count, next };
+  };
+  const correct = (asked: PageQuery) => {
+    const { query: own } = select(asked);
+    return pages.run((inTime) => store.corrections(own, { limit: maxCorrections, signal: inTime }), signal);
+  };
+  const isEmpty = ({ books }: { books: readonly Book[] }) => books.length === 0;
+  if (!isExact && query.after === undefined) {
+    const { result, correction } = await readCorrected(query, { read, isEmpty, correct });
+    return { query, correction, ...result, corrections: [] };
+  }
+  const result = await read(query);
+  const corrections = result.count === 0 ? await correct(query) : [];
+  return { query, correction: undefined, ...result, corrections };
 }
 
 /** Chooses a language by `Accept-Language` (RFC 9110, section 12.5.4). */

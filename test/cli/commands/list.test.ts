@@ -82,24 +82,55 @@ describe('the output of list', () => {
   }
 });
 
-describe('a search that finds nothing is corrected, if that finds something', () => {
-  const table: [options: string[], correction: string][] = [
-    [['jane', 'emna'], 'jane emma'],
-    [['misrables', '--in-author', 'hugoo'], 'miserables --in-author hugo'],
-    [['--in-title', 'of gilgamehs', '--format', 'csv'], '--in-title "of gilgamesh"'],
-    [['asten', '--limit', '3'], 'austen'],
-    [['emam', '--year', '1815'], 'emma'],
-    [['gilgamehs', '-1750'], 'gilgamesh -1750'],
+describe('a search that finds nothing', () => {
+  const table: [options: string[], typed: string, correction: string, ids: number[]][] = [
+    [['jane', 'emna'], 'jane emna', 'jane emma', [1]],
+    [
+      ['misrables', '--in-author', 'hugoo'],
+      'misrables --in-author hugoo',
+      'miserables --in-author hugo',
+      [2],
+    ],
+    [['--in-title', 'of gilgamehs'], '--in-title "of gilgamehs"', '--in-title "of gilgamesh"', [3]],
+    [['asten', '--limit', '1'], 'asten', 'austen', [1]],
+    [['asten', '--sort=-year'], 'asten', 'austen', [6, 1]],
+    [['emam', '--year', '1815'], 'emam', 'emma', [1]],
+    [['gilgamehs', '-1750'], 'gilgamehs -1750', 'gilgamesh -1750', [3]],
   ];
-  for (const [options, correction] of table) {
-    test(`list ${options.join(' ')}: ${correction}`, async () => {
-      const { code, stdout, stderr } = await session.run(['list', ...options]);
-      assert.equal(stderr, `no book matches; did you mean: ${correction}?\n`);
-      assert.deepEqual({ code, books: stdout.replace(/^id,.*\n/, '') }, { code: 0, books: '' });
+  for (const [options, typed, correction, ids] of table) {
+    const said = `showing results for ${correction}; add --exact to search for ${typed} instead\n`;
+    test(`lists the books of the best correction: list ${options.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await session.run(['list', '--json', ...options]);
+      const found = (JSON.parse(stdout) as Book[]).map(({ id }) => id);
+      assert.deepEqual({ code, found, stderr }, { code: 0, found: ids, stderr: said });
+    });
+
+    test(`only offers it with --exact: list ${options.join(' ')}`, async () => {
+      const outcome = await session.run(['list', '--exact', ...options]);
+      const stderr = `no book matches; did you mean: ${correction}?\n`;
+      assert.deepEqual(outcome, { code: 0, stdout: '', stderr });
     });
   }
 
-  test('emna --year 1900 is not: no correction finds a book', async () => {
+  test('counts the books of the best correction, or none with --exact', async () => {
+    const stderr = 'showing results for austen; add --exact to search for asten instead\n';
+    assert.deepEqual(await session.run(['list', 'asten', '--count']), { code: 0, stdout: '2\n', stderr });
+    const exact = await session.run(['list', 'asten', '--count', '--exact']);
+    assert.deepEqual(exact, { code: 0, stdout: '0\n', stderr: '' });
+  });
+
+  test('is not corrected by change and delete', async () => {
+    for (const command of [
+      ['change', 'asten', '--to-author', 'Jane'],
+      ['delete', '--words', 'asten'],
+    ]) {
+      assert.notEqual((await session.run([...command, '--yes'])).code, 2);
+      const { stdout } = await session.run(['list', 'austen', '--count']);
+      assert.equal(stdout, '2\n', command.join(' '));
+    }
+  });
+
+  test('is empty where no correction finds a book: list emna --year 1900', async () => {
     const { code, stderr } = await session.run(['list', 'emna', '--year', '1900']);
     assert.match(stderr, /^no book matches: search for words or their beginnings/);
     assert.equal(code, 0);
@@ -173,15 +204,27 @@ describe('on a terminal', { skip: noTerminal }, () => {
   });
 
   test('an empty result as JSON has no message', async () => {
-    for (const word of ['nobody', 'persausion'])
-      assert.equal((await type(`shelflist list ${word} --json`)).screen, '[]\n');
+    assert.equal((await type('shelflist list nobody --json')).screen, '[]\n');
   });
 
-  test('an empty result is followed by corrections', async () => {
-    assert.equal(
-      (await type('shelflist list persausion')).screen,
-      'ID  TITLE  AUTHOR  YEAR\nno book matches; did you mean: persuasion?\n',
+  test('a correction is said above its books', async () => {
+    const { screen } = await type('shelflist list persausion');
+    assert.match(
+      screen,
+      /^showing results for persuasion; add --exact to search for persausion instead\nID .*\n 6 {2}Persuasion .*\n$/,
     );
+  });
+
+  test('the letters that were found are bold, unless NO_COLOR is set', async () => {
+    const colours = { SHELFLIST_URL: session.service.url };
+    const { screen } = await terminal('shelflist list mise --in-author hug', {
+      cwd: session.folder,
+      env: colours,
+    });
+    const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
+    assert.ok(screen.includes(`Les ${bold('Misé')}rables  Victor ${bold('Hug')}o`), screen);
+    const plain = await type('shelflist list mise --in-author hug');
+    assert.ok(plain.screen.includes('Les Misérables  Victor Hugo'), plain.screen);
   });
 
   test('an empty catalogue is an empty table', async (context) => {
@@ -244,6 +287,17 @@ describe('a server that is another program, or an older service', () => {
     });
     assert.match(stderr, /cannot count so many books in time/);
     assert.deepEqual({ code, stdout }, { code: 5, stdout: '' });
+  });
+
+  test('books whose words only contain those of the query are named as such', async (context) => {
+    const server = await startStranger(context, (_, response) => {
+      answer(response, [book], { 'X-Match': 'parts' });
+    });
+    const { stdout, stderr } = await session.run(['list', 'eidegger'], {
+      env: { ...env, SHELFLIST_URL: server.url },
+    });
+    assert.equal(stderr, 'no word begins with eidegger; showing books whose words contain it\n');
+    assert.match(stdout, /^1\t/);
   });
 
   test('books beyond the limit are left out', async (context) => {

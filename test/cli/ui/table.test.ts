@@ -57,6 +57,24 @@ describe('without a width', () => {
   });
 });
 
+test('marked parts of cells are bold, as far as they are not cut off', async () => {
+  const columns: TableColumn[] = [
+    {
+      head: 'TITLE',
+      weight: 1,
+      marker: () => [
+        [0, 2],
+        [4, 7],
+        [8, 9],
+      ],
+    },
+  ];
+  const paint: TableOptions['paint'] = (style, text) => (style === 'bold' ? `<${text}>` : text);
+  const lines = await layOut(columns, [['Harry Potter']], { paint });
+  assert.deepEqual(lines, ['<TITLE>', '<Ha>rr<y P>o<t>ter']);
+  assert.deepEqual(await layOut(columns, [['Harry Potter']], { paint, width: 6 }), ['<TITLE>', '<Ha>rr<y…>']);
+});
+
 describe('text width is measured in terminal cells', () => {
   const cells: [what: string, text: string, width: number][] = [
     ['latin', 'Emma', 4],

@@ -196,14 +196,30 @@ describe('a reader without JavaScript', () => {
     assert.equal(page.one('title'), 'Author Jane Austen – 2 books · shelflist');
   });
 
-  test('is offered other words if nothing was found', async () => {
+  test('gets the books of the best correction if nothing was found, or nothing and other words', async () => {
     const page = await browse(`${service.url}/?q=persuazion`);
-    assert.equal(page.one('title'), 'persuazion – No book was found. · shelflist');
-    assert.deepEqual(page.all('table'), []);
-    const corrected = await browse(linkTo(page, service.url, 'persuasion'));
+    assert.equal(page.one('title'), 'persuazion – 1 book · shelflist');
+    assert.deepEqual(titlesOf(page), ['Persuasion']);
+    assert.match(page.text, /Showing results for/);
+    const exact = await browse(linkTo(page, service.url, 'Search for persuazion instead'));
+    assert.equal(exact.one('title'), 'persuazion – No book was found. · shelflist');
+    assert.deepEqual(exact.all('table'), []);
+    const corrected = await browse(linkTo(exact, service.url, 'persuasion'));
     assert.deepEqual(titlesOf(corrected), ['Persuasion']);
+    assert.doesNotMatch(corrected.text, /Showing results for/);
     const nothing = await browse(`${service.url}/?q=qqqqqqqq`);
     assert.ok(!nothing.text.includes('Did you mean'));
+  });
+
+  test('pages through the books of a correction', async () => {
+    const first = await browse(`${service.url}/?q=austin&limit=1`);
+    const second = await browse(linkTo(first, service.url, 'Next page'));
+    assert.deepEqual([...titlesOf(first), ...titlesOf(second)], ['Emma', 'Persuasion']);
+  });
+
+  test('sees what was found in titles and authors', async () => {
+    const page = await browse(`${service.url}/?q=aus&titleWords=em`);
+    assert.deepEqual(page.all('mark').map(textOf), ['Em', 'Aus']);
   });
 
   test('gets an empty catalogue', async (t) => {
@@ -335,7 +351,7 @@ describe('hostile texts are shown literally', () => {
   const harmless = [
     ...['html', 'head', 'meta', 'title', 'link', 'script', 'body', 'div', 'header', 'main', 'h1', 'nav'],
     ...['form', 'label', 'input', 'button', 'p', 'ul', 'li', 'bdi', 'a', 'noscript', 'dl', 'dt', 'dd'],
-    ...['table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ...['table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'mark'],
   ];
   const check = (page: Page) => {
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
 import { ShelflistError } from '../../../src/catalogue/errors.ts';
 import type { Client } from '../../../src/client/client.ts';
-import { BookWindow, countRows, pageLength, rowOf } from '../../../src/page/state/list.ts';
+import { BookWindow, countRows, pageLength, rowOf, shownQuery } from '../../../src/page/state/list.ts';
 import { storedBook } from '../../support/books.ts';
 
 /** A list of books by id, behind cursors, as the service has it. */
@@ -24,6 +24,10 @@ function createList(count: number) {
   return { books, asked, read };
 }
 
+/** A window on a list, and on the corrections of its words. */
+const windowOn = (page: Client['page'], corrections: Client['corrections'] = () => Promise.resolve([])) =>
+  new BookWindow({ page, corrections });
+
 /** Waits until a window has what a condition asks for. */
 async function until(window: BookWindow, isDone: () => boolean): Promise<void> {
   const changes = new EventEmitter();
@@ -40,7 +44,7 @@ const idsOf = (window: BookWindow) => {
 describe('the window on a list behind cursors', () => {
   test('reads the first page with the number of all books, and one page ahead', async () => {
     const list = createList(1000);
-    const window = new BookWindow(list.read);
+    const window = windowOn(list.read);
     await window.open({});
     assert.equal(window.state.value.total, 1000);
     window.show(0, 20);
@@ -50,7 +54,7 @@ describe('the window on a list behind cursors', () => {
 
   test('keeps a bounded number of rows, each in its place, when somebody scrolls to the end and back', async () => {
     const list = createList(10_000);
-    const window = new BookWindow(list.read);
+    const window = windowOn(list.read);
     await window.open({});
     let most = 0;
     const end = window.state.subscribe(() => {
@@ -77,7 +81,7 @@ describe('the window on a list behind cursors', () => {
   ] as const)
     test(`has no book twice and misses none after books are ${what}`, async () => {
       const list = createList(5000);
-      const window = new BookWindow(list.read);
+      const window = windowOn(list.read);
       await window.open({});
       for (let row = 0; row < 3000; row += 100) {
         window.show(row, row + 20);
@@ -103,7 +107,7 @@ describe('the window on a list behind cursors', () => {
   test('a late page of an earlier query is dropped', async () => {
     const list = createList(300);
     const held: (() => void)[] = [];
-    const window = new BookWindow(async (query, options) => {
+    const window = windowOn(async (query, options) => {
       if (query.q === 'slow') await new Promise<void>((resolve) => held.push(resolve));
       return list.read(query, options);
     });
@@ -117,7 +121,7 @@ describe('the window on a list behind cursors', () => {
   test('keeps the last known number of books when the service cannot count them', async () => {
     const list = createList(50);
     let isCounted = true;
-    const window = new BookWindow(async (query, options) => {
+    const window = windowOn(async (query, options) => {
       const page = await list.read(query, options);
       return isCounted ? page : { ...page, total: undefined };
     });
@@ -131,7 +135,7 @@ describe('the window on a list behind cursors', () => {
     const list = createList(300);
     let refused = 0;
     let isRefused = false;
-    const window = new BookWindow((query, options) => {
+    const window = windowOn((query, options) => {
       if (query.after === undefined || !isRefused) return list.read(query, options);
       isRefused = ++refused !== 1 && refused !== 4;
       return Promise.reject(new ShelflistError('invalid_query'));
@@ -151,12 +155,90 @@ describe('the window on a list behind cursors', () => {
 
   test('a change of a book is shown at once', async () => {
     const list = createList(10);
-    const window = new BookWindow(list.read);
+    const window = windowOn(list.read);
     await window.open({});
     window.change(4, (book) => ({ ...book, title: 'New' }));
     assert.equal(window.bookAt(1)?.title, 'New');
     window.change(4, () => undefined);
     assert.equal(rowOf(window.state.value.pages, 4), -1);
     assert.equal(window.state.value.total, 9);
+  });
+});
+
+describe('a list whose words no book has', () => {
+  /** Books by their titles, which a word of `q` finds, and corrections of `hary` and `po`. */
+  function createCatalogue(...titles: string[]) {
+    const asked: string[] = [];
+    const page: Client['page'] = ({ q = '', limit = 0, count }) => {
+      asked.push(`${q} ${limit}`);
+      const books = titles.flatMap((title, i) => (title.includes(q) ? [storedBook(i + 1, { title })] : []));
+      const total = count === true ? books.length : undefined;
+      return Promise.resolve({ books, next: undefined, total });
+    };
+    const corrections: Client['corrections'] = ({ q }) =>
+      Promise.resolve(q === 'hary' ? [{ q: 'harry' }, { q: 'hardy' }] : []);
+    return { titles, asked, page, corrections, window: windowOn(page, corrections) };
+  }
+  const shownBy = ({ state: { value } }: BookWindow) => [
+    shownQuery(value).q,
+    value.total,
+    ...value.pages.flatMap(({ books = [] }) => books.map(({ title }) => title)),
+  ];
+
+  test('shows the books of the best correction, and keeps what was asked', async () => {
+    const { window } = createCatalogue('harry potter', 'hardy');
+    await window.open({ q: 'hary', sort: 'title' });
+    assert.deepEqual(shownBy(window), ['harry', 1, 'harry potter']);
+    assert.deepEqual(window.state.value.query, { q: 'hary', sort: 'title' });
+    assert.deepEqual(window.state.value.correction, { q: 'harry' });
+  });
+
+  test('is empty when the words are meant exactly, or have no correction, or it fails', async () => {
+    const { window, page, asked } = createCatalogue('harry potter');
+    await window.open({ q: 'hary' }, { isExact: true });
+    assert.deepEqual(shownBy(window), ['hary', 0]);
+    assert.deepEqual(asked, ['hary 100']);
+    await window.open({ q: 'nobody' });
+    assert.deepEqual(shownBy(window), ['nobody', 0]);
+    const failing = windowOn(page, () => Promise.reject(new ShelflistError('unavailable')));
+    await failing.open({ q: 'hary' });
+    assert.deepEqual([...shownBy(failing), failing.state.value.error], ['hary', 0, undefined]);
+  });
+
+  test('says when words are only found within words', async () => {
+    const { page } = createCatalogue('zauberlehrling', 'emma');
+    const window = windowOn(async (query, options) => ({
+      ...(await page(query, options)),
+      ...(query.q === 'lehrling' && { match: 'parts' }),
+    }));
+    await window.open({ q: 'lehrling' });
+    assert.equal(window.state.value.match, 'parts');
+    await window.open({ q: 'emma' });
+    assert.equal(window.state.value.match, undefined);
+  });
+
+  test('reads the books of the correction again after a change', async () => {
+    const { window, titles } = createCatalogue('harry potter');
+    await window.open({ q: 'hary' });
+    titles.push('harry truman');
+    await window.refresh();
+    assert.deepEqual(shownBy(window), ['harry', 2, 'harry potter', 'harry truman']);
+  });
+
+  test('shows the books with its own words once there are some', async () => {
+    const { window, titles } = createCatalogue('harry potter');
+    await window.open({ q: 'hary' });
+    titles.push('hary');
+    await window.refresh();
+    assert.deepEqual(shownBy(window), ['hary', 1, 'hary']);
+    assert.equal(window.state.value.correction, undefined);
+  });
+
+  test('is empty once the books of the correction are gone', async () => {
+    const { window, titles } = createCatalogue('harry potter');
+    await window.open({ q: 'hary' });
+    titles.pop();
+    await window.refresh();
+    assert.deepEqual(shownBy(window), ['hary', 0]);
   });
 });
