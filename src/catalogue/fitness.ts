@@ -37,13 +37,10 @@ const maxCompared = 2000;
  * How well a book fits: the lower, the better. Its hundreds of millions are the level of CONTRACT.md, its ten thousands the number of
  * words of the title, its ones that with what stands in brackets. A book that does not match the query has the last level, too.
  */
-export function fitnessOf(words: FitnessWords, book: Fitted): number {
-  const [title, author] = [book.title.slice(0, maxCompared), book.author.slice(0, maxCompared)];
-  const main = withoutBrackets(title);
-  const names = sequences(main);
-  const length = lengthOf(names[0] ?? '');
-  const whole = main === title ? length : lengthOf(sequences(title)[0] ?? '');
-  return (levelOf(words, { title, author }, main, names) * perLevel + length) * perLevel + whole;
+export function fitnessOf(words: FitnessWords, { title, author }: Fitted): number {
+  const forms = formsOfTitle(title.slice(0, maxCompared));
+  const level = levelOf(words, forms, termsOfAuthor(author.slice(0, maxCompared)));
+  return (level * perLevel + forms.length) * perLevel + forms.wholeLength;
 }
 
 /** The factor between the parts of a fitness: more than the words of a title that is compared. */
@@ -82,68 +79,90 @@ const maxParts = 8;
 /** The last level: of the books that have the words in other ways. */
 const lastLevel = 9;
 
-function levelOf(
-  { sequences: wanted, terms }: FitnessWords,
-  { title, author }: Fitted,
-  main: string,
-  names: readonly string[],
-): number {
-  const named = withoutSubtitle(main);
-  const whole = named === main ? names : [...names, ...sequences(named)];
-  const asTitle = nearness(wanted, whole, names);
-  if (asTitle > 0) return asTitle;
-  const present = new Lazy({ title: main, author, whole: title });
-  const rests = wanted.flatMap((sequence) => restOf(sequence, present.of('author')));
-  const asRest = nearness(rests, whole, names);
-  if (asRest > 0) return 2 + asRest;
-  if (haveAll(terms, present.of('title'))) return 5;
-  if (beginAll(terms, present.of('title'))) return 6;
-  if (haveAll(terms, present.of('author')) || haveAll(terms, present.of('whole'))) return 7;
-  if (haveAll(terms, present.of('whole'), present.of('author'))) return 8;
-  return lastLevel;
+/** A title as it is compared. Words are joined by spaces. */
+interface TitleForms {
+  /** Its words, without what stands in brackets, in each spelling. */
+  readonly names: readonly string[];
+  /** The same, and those without a subtitle. */
+  readonly wholeNames: readonly string[];
+  /** The number of words of the first name, and of the whole title. */
+  readonly length: number;
+  readonly wholeLength: number;
+  /** The words by which search finds the name, and the whole title, with a space before and after each. */
+  readonly terms: string;
+  readonly wholeTerms: string;
 }
 
-/** 1: some words are a title; 2: they begin one, the last word as a beginning; 0: neither. */
-function nearness(wanted: readonly string[], whole: readonly string[], names: readonly string[]): 0 | 1 | 2 {
-  if (wanted.some((sequence) => whole.includes(sequence))) return 1;
+/** Remembers what was made of short texts: a search ranks the same ones again and again. */
+function remembered<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = make(text);
+    if (text.length > maxRememberedLength) return made;
+    if (known.size >= maxRemembered) known.clear();
+    known.set(text, made);
+    return made;
+  };
+}
+
+/** About 10 MB. */
+const maxRemembered = 20_000;
+const maxRememberedLength = 200;
+
+const formsOfTitle = /* @__PURE__ */ remembered((title: string): TitleForms => {
+  const main = withoutBrackets(title);
+  const named = withoutSubtitle(main);
+  const names = sequences(main);
+  const terms = spacedTerms(main);
+  const length = lengthOf(names[0] ?? '');
+  return {
+    names,
+    wholeNames: named === main ? names : [...names, ...sequences(named)],
+    length,
+    wholeLength: main === title ? length : lengthOf(sequences(title)[0] ?? ''),
+    terms,
+    wholeTerms: main === title ? terms : spacedTerms(title),
+  };
+});
+
+const termsOfAuthor = /* @__PURE__ */ remembered(spacedTerms);
+
+function spacedTerms(text: string): string {
+  return ` ${searchTerms(text).join(' ')} `;
+}
+
+function levelOf({ sequences: wanted, terms }: FitnessWords, title: TitleForms, author: string): number {
+  const asTitle = nearness(wanted, title);
+  if (asTitle > 0) return asTitle;
+  const asRest = nearness(
+    wanted.flatMap((sequence) => restOf(sequence, author)),
+    title,
+  );
+  if (asRest > 0) return 2 + asRest;
+  if (haveAll(terms, title.terms)) return 5;
+  if (terms.every((term) => term.some((start) => title.terms.includes(` ${start}`)))) return 6;
+  if (haveAll(terms, author) || haveAll(terms, title.wholeTerms)) return 7;
+  return haveAll(terms, title.wholeTerms + author) ? 8 : lastLevel;
+}
+
+/** 1: some words are the title; 2: they begin it, the last word as a beginning; 0: neither. */
+function nearness(wanted: readonly string[], { names, wholeNames }: TitleForms): 0 | 1 | 2 {
+  if (wanted.some((sequence) => wholeNames.includes(sequence))) return 1;
   return wanted.some((sequence) => names.some((name) => name.startsWith(sequence))) ? 2 : 0;
 }
 
 /** The words that are not whole words of the author, if some are. */
-function restOf(sequence: string, author: ReadonlySet<string>): string[] {
+function restOf(sequence: string, author: string): string[] {
   const words = sequence.split(' ');
-  const rest = words.filter((word) => !author.has(word));
+  const rest = words.filter((word) => !author.includes(` ${word} `));
   return rest.length === 0 || rest.length === words.length ? [] : [joinWithoutArticle(rest)];
 }
 
-/** The words of some texts, each found when it is needed first. */
-class Lazy<Name extends string> {
-  readonly #texts: Readonly<Record<Name, string>>;
-  readonly #found = new Map<string, ReadonlySet<string>>();
-
-  constructor(texts: Readonly<Record<Name, string>>) {
-    this.#texts = texts;
-  }
-
-  of(name: Name): ReadonlySet<string> {
-    const text = this.#texts[name];
-    const found = this.#found.get(text) ?? new Set(searchTerms(text));
-    this.#found.set(text, found);
-    return found;
-  }
-}
-
-function haveAll(terms: readonly Term[], ...texts: readonly ReadonlySet<string>[]): boolean {
-  return terms.every((term) => term.some((word) => texts.some((words) => words.has(word))));
-}
-
-function beginAll(terms: readonly Term[], words: ReadonlySet<string>): boolean {
-  return terms.every((term) => term.some((start) => some(words, (word) => word.startsWith(start))));
-}
-
-function some<T>(items: Iterable<T>, predicate: (item: T) => boolean): boolean {
-  for (const item of items) if (predicate(item)) return true;
-  return false;
+/** Whether each term is among the words of a text. */
+function haveAll(terms: readonly Term[], text: string): boolean {
+  return terms.every((term) => term.some((word) => text.includes(` ${word} `)));
 }
 
 /** The words of a text, without a leading article, in each spelling. */

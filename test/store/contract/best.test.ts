@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Book } from '../../../src/catalogue/book.ts';
+import { fitnessOf } from '../../../src/catalogue/fitness.ts';
+import type { KeysetPosition } from '../../../src/catalogue/keyset-position.ts';
+import { toFilter } from '../../../src/catalogue/query.ts';
+import { runSteps } from '../../../src/lib/steps.ts';
+import { findBest } from '../../../src/store/contract/best.ts';
+import { fitnessStore } from '../../../src/store/memory/best.ts';
+import { storedBook } from '../../support/books.ts';
+
+const filter = toFilter({ q: 'sea' });
+const words = filter.best ?? assert.fail('a search without an order is by fitness');
+
+/** Reads all pages; the books may change between two of them. */
+function readAll(booksOf: (page: number) => Book[], limit: number, most: number): number[] {
+  const ids: number[] = [];
+  let after: KeysetPosition | undefined;
+  for (let i = 0; ; i++) {
+    const page = runSteps(findBest(fitnessStore(booksOf(i), filter, words), words, limit, after, most));
+    ids.push(...page.books.map(({ id }) => id));
+    if (page.isLast) return ids;
+    after = page.end;
+  }
+}
+
+const titles = [
+  'Calm Sea',
+  'A Sea',
+  'Sea (Tales)',
+  'Land',
+  'The Sea: A Story',
+  'Of the Sea',
+  'Sea Breeze',
+  'Seaside',
+  'By a Sea',
+];
+const books = titles.map((title, i) => storedBook(i + 1, { title, author: 'X' }));
+const ranked = books
+  .filter(({ title }) => title !== 'Land')
+  .sort((a, b) => fitnessOf(words, a) - fitnessOf(words, b) || a.id - b.id)
+  .map(({ id }) => id);
+
+test('all matches are ranked while they are few enough, in pages of any length', () => {
+  for (const limit of [1, 2, 3, 100])
+    assert.deepEqual(
+      readAll(() => books, limit, 8),
+      ranked,
+    );
+});
+
+test('with more matches, the titles that a query names come first, and the others follow by id', () => {
+  const named = ranked.filter((id) => /^(?:(?:a|the) )?sea/i.test(titles[id - 1] ?? ''));
+  for (const limit of [1, 2, 3, 100])
+    assert.deepEqual(
+      readAll(() => books, limit, 7),
+      [...named, 1, 6, 9],
+    );
+});
+
+test('a beginning of very many titles names only those that are equal to it', () => {
+  const many = [
+    ...books,
+    ...Array.from({ length: 9 }, (_, i) => storedBook(20 + i, { title: `Sea Tale ${i}`, author: 'X' })),
+  ];
+  const sea = storedBook(40, { title: 'Sea', author: 'X' });
+  assert.deepEqual(readAll(() => [...many, sea], 5, 7).slice(0, 3), [2, 5, 40]);
+});
+
+test('a listing goes on as it began when the matches become too many, or few, meanwhile', () => {
+  const more = [...books, storedBook(30, { title: 'Sea Life', author: 'X' })];
+  const grown = readAll((page) => (page === 0 ? books : more), 3, 8);
+  assert.equal(new Set(grown).size, grown.length);
+  assert.deepEqual(
+    grown.filter((id) => id !== 30),
+    ranked,
+  );
+  const fewer = books.slice(0, 8);
+  const shrunk = readAll((page) => (page === 0 ? books : fewer), 3, 7);
+  assert.equal(new Set(shrunk).size, shrunk.length);
+  assert.deepEqual([...shrunk].sort(), [1, 2, 3, 5, 6, 7, 8]);
+});
+
+test('a listing ends with an error when its matches have become far too many to rank', () => {
+  const first = runSteps(findBest(fitnessStore(books, filter, words), words, 1, undefined, 8));
+  const many = Array.from({ length: 100 }, (_, i) => storedBook(i + 1, { title: `Sea ${i}`, author: 'X' }));
+  assert.throws(() => runSteps(findBest(fitnessStore(many, filter, words), words, 1, first.end, 8)), {
+    code: 'invalid_query',
+  });
+});
