@@ -65,6 +65,8 @@ export interface BookPage {
   next: string | undefined;
   /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;
+  /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
+  match?: 'parts';
 }
 
 /** Groups of duplicates. */
@@ -178,7 +180,12 @@ export const operations = {
       const books = readBooks(open(answer));
       const header = count === true ? answer.headers.get('X-Total-Count') : null;
       if (header !== null && !/^[0-9]{1,15}$/.test(header)) throw unexpected('the number of matching books');
-      return { books, next: nextOf(answer), total: header === null ? undefined : Number(header) };
+      return {
+        books,
+        next: nextOf(answer),
+        total: header === null ? undefined : Number(header),
+        ...(answer.headers.get('X-Match') === 'parts' && { match: 'parts' }),
+      };
     },
   }),
   /**

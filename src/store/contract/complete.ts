@@ -6,7 +6,8 @@ import { findAuthors } from './authors.ts';
 import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
 import { chooseSame, groupSame } from './duplicates.ts';
 import { checkPageRequest } from './page.ts';
-import { corrections, count, statistics, suggest } from './questions.ts';
+import { forgive } from './forgiving.ts';
+import { count, statistics, suggest } from './questions.ts';
 import {
   storeGroups,
   storeMethods,
@@ -20,6 +21,7 @@ import {
   type ReadOptions,
   type StoreMethod,
 } from './store.ts';
+import { readWords } from './vocabulary.ts';
 
 /**
  * A store with every method, as a plain object whose methods need no `this`. Questions that the store does not answer are
@@ -37,13 +39,13 @@ export function completeStore(store: BookStore): CompleteStore {
         iterables.includes(name) ? (...args: readonly unknown[]) => iterate(() => call(...args)) : call,
       ];
     });
-  const own = Object.fromEntries(methods) as CoreStore;
+  const own = Object.fromEntries(methods) as CoreStore & Partial<CompleteStore>;
+  const answers = { events: eventsOf(own), ...answerQuestions(own), ...own };
   return {
-    ...answerQuestions(own),
     createMany: createManyOf(own),
     ...withoutHistory,
-    events: eventsOf(own),
-    ...own,
+    ...answers,
+    ...(own.corrections === undefined ? forgive(answers) : { corrections: own.corrections }),
     description: store.description,
     measure: async () => (await store.measure?.()) ?? {},
     checkWrites: async () => {
@@ -54,7 +56,7 @@ export function completeStore(store: BookStore): CompleteStore {
 }
 
 /** The methods that return an iterable. */
-const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors'];
+const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors', 'words'];
 
 /** An untyped store may return a promise. Nothing else would await it, and a rejection would crash the process. */
 async function* iterate(call: () => unknown): AsyncGenerator<unknown, void, undefined> {
@@ -91,7 +93,7 @@ function eventsOf(store: CoreStore): EventStore['events'] {
 }
 
 /** What the service answers from the core alone. */
-function answerQuestions(store: CoreStore): QuestionStore {
+function answerQuestions(store: CoreStore): Omit<QuestionStore, 'corrections'> {
   const readAll = async ({ signal }: ReadOptions = {}): Promise<Book[]> => {
     const all: Book[] = [];
     for await (const books of store.iterate()) {
@@ -106,7 +108,7 @@ function answerQuestions(store: CoreStore): QuestionStore {
     suggest: async (name, text, options) =>
       suggest(await readAll(options), checkSuggestedField(name), text, options.limit),
     authors: ({ signal } = {}) => findAuthors(store, signal),
-    corrections: async (query, options) => corrections(await readAll(options), query, options.limit),
+    words: () => readWords(store),
     findSame: async (books, options) => {
       checkCount(books.length);
       return chooseSame(books, await readAll(options));
