@@ -50,7 +50,6 @@ export type {
   StoreOptions,
 } from './store/contract/store.ts';
 export { findAuthors } from './store/contract/authors.ts';
-export { correct, type Vocabulary } from './store/contract/corrections.ts';
 export type { ChangeEvents } from './store/contract/events.ts';
 export {
   historyLimits,
@@ -67,7 +66,7 @@ export type { IdRange } from './store/contract/ids.ts';
 export { fillPage, type Page, type PageRequest } from './store/contract/page.ts';
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
 export { foldText, foldWords } from './catalogue/fold.ts';
-export { matches, toFilter, type BookCondition } from './catalogue/query.ts';
+export { matches, toFilter, type BookCondition, type StoreQuery } from './catalogue/query.ts';
 export { comparePositions, type OrderKey, type KeysetPosition } from './catalogue/keyset-position.ts';
 export { positionOf } from './catalogue/sort-keys.ts';
 export * from './client/index.ts';

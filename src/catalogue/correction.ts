@@ -1,10 +1,11 @@
+import { differenceOf, codePointsOf } from './edit-distance.ts';
 import { searchedFields } from './fields.ts';
-import { foldWords } from './fold.ts';
-import type { BookQuery } from './query.ts';
+import type { BookQuery, WordMember } from './query.ts';
 
-export const wordMembers = ['q', ...searchedFields.map((name) => `${name}Words` as const)] as const;
-/** A member of a query that contains words. */
-export type WordMember = (typeof wordMembers)[number];
+export const wordMembers: readonly WordMember[] = [
+  'q',
+  ...searchedFields.map((name) => `${name}Words` as const),
+];
 
 /** New values for the words of a query that finds nothing. With them, it finds something. */
 export type Correction = Pick<BookQuery, WordMember>;
@@ -13,56 +14,51 @@ export const maxCorrections = 3;
 
 /** The minimum length of a word that is corrected, in code points: of shorter words, most edits are other words. */
 const minLength = 3;
-/** The maximum length, in code points. An index has every edit whole. */
+/** The minimum length of a word in which two errors are corrected: of the typed one, or of the one that was meant. */
+const minLengthOfTwo = 7;
+const maxErrors = 2;
+/** The maximum length of a word that is corrected. */
 const maxLength = 32;
-/** No letters are inserted or replaced in words of scripts with more letters. */
-const maxLetters = 150;
+
+/** A word, or its beginning, that may stand for a typed one. */
+export interface Replacement {
+  readonly word: string;
+  readonly errors: number;
+  /** Whether it is only the beginning of a word. */
+  readonly isStart: boolean;
+  /** Whether it begins with another letter: people rarely mistake the first one. */
+  readonly hasOtherFirst: boolean;
+}
 
 /**
- * The folded words at one edit from a folded word: a character inserted, deleted or replaced, or two neighbours exchanged. New
- * characters are those of the scripts in the word. There are none for Chinese characters.
+ * Compares words with a typed one: two errors in a word of seven letters or more, one in a shorter one.
+ *
+ * @param isLast Whether the word may be half typed.
+ * @returns A function that returns what a word of the catalogue offers instead of the typed one.
  */
-export function singleEdits(word: string): string[] {
-  const characters = Array.from(word);
-  if (characters.length < minLength || characters.length > maxLength) return [];
-  const letters = lettersFor(characters);
-  const edits = new Set<string>();
-  for (let i = 0; i <= characters.length; i++) {
-    const start = characters.slice(0, i).join('');
-    const rest = characters.slice(i).join('');
-    const [here = '', next = ''] = characters.slice(i, i + 2);
-    const afterHere = rest.slice(here.length);
-    if (here !== '') edits.add(start + afterHere);
-    if (next !== '') edits.add(start + next + here + afterHere.slice(next.length));
-    for (const letter of letters) {
-      edits.add(start + letter + rest);
-      if (here !== '') edits.add(start + letter + afterHere);
-    }
-  }
-  edits.delete(word);
-  return [...edits];
+export function replacementsOf(typed: string, isLast: boolean): (word: string) => Replacement | undefined {
+  const letters = codePointsOf(typed);
+  if (letters.length < minLength || letters.length > maxLength) return () => undefined;
+  return (word) => {
+    // A quick test for most words: a code point has one or two units.
+    if (word.length < letters.length - maxErrors) return undefined;
+    if (word.length > 2 * (letters.length + maxErrors) && !isLast) return undefined;
+    const others = codePointsOf(word);
+    const most = errorsIn(Math.max(letters.length, others.length));
+    const difference = differenceOf(letters, others, most, isLast);
+    if (difference === undefined || difference.errors === 0) return undefined;
+    const { errors, length } = difference;
+    if (errors > errorsIn(Math.max(letters.length, length))) return undefined;
+    return {
+      word: length === others.length ? word : String.fromCodePoint(...others.slice(0, length)),
+      errors,
+      isStart: length < others.length,
+      hasOtherFirst: letters[0] !== others[0],
+    };
+  };
 }
 
-/** The characters that may be missing from a word. */
-function lettersFor(characters: readonly string[]): Iterable<string> {
-  const letters = new Set(characters.flatMap(neighboursOf));
-  return letters.size > maxLetters ? [] : letters;
-}
-
-const digits = '0123456789'.split('');
-const blockSize = 128;
-const blocks = new Map<number, readonly string[]>();
-
-/** The letters of the script of a character: those near it in Unicode. */
-function neighboursOf(character: string): readonly string[] {
-  if (/\p{Nd}/u.test(character)) return digits;
-  if (character.length > 1 || /\p{Script=Han}/u.test(character)) return [];
-  const block = Math.floor(character.charCodeAt(0) / blockSize);
-  let letters = blocks.get(block);
-  if (letters === undefined) {
-    const all = Array.from({ length: blockSize }, (_, i) => String.fromCharCode(block * blockSize + i));
-    letters = all.filter((each) => /\p{L}/u.test(each) && foldWords(each)[0] === each);
-    blocks.set(block, letters);
-  }
-  return letters;
+/** The number of errors that are corrected in a word. */
+function errorsIn(length: number): number {
+  return length < minLengthOfTwo ? 1 : maxErrors;
 }

@@ -40,6 +40,15 @@ export interface BookQuery
   sort?: Sort | undefined;
 }
 
+/** A member of a query that contains words. */
+export type WordMember = 'q' | WordsParameter;
+
+/** A query as a store receives it. */
+export interface StoreQuery extends BookQuery {
+  /** For words with which no word of a book begins: the words that contain them. Each finds what the typed word would. */
+  readonly parts?: Readonly<Partial<Record<WordMember, ReadonlyMap<string, Term>>>> | undefined;
+}
+
 /** The values that pass, both ends included. */
 export interface Range {
   /** The lowest value. */
@@ -73,12 +82,12 @@ export interface BookFilter {
 export type BookCondition = Omit<BookFilter, 'sort' | 'best' | 'isDescending'>;
 
 /** Parses a query, once for many books. */
-export function toFilter(query: BookQuery): BookFilter {
+export function toFilter(query: StoreQuery): BookFilter {
   const { q = '', sort = 'best' } = query;
   const isBest = sort === 'best';
   const wordTexts = [q, ...searchedFields.map((name) => query[`${name}Words`] ?? '')];
   const fieldWords = searchedFields.flatMap((name) => {
-    const words = withoutPrefixes(queryTerms(query[`${name}Words`] ?? '').map(withoutSigns));
+    const words = withoutPrefixes(termsOf(query, `${name}Words`).map(withoutSigns));
     return words.length === 0 ? [] : [[name, words] as const];
   });
   const ofFields = fieldWords.flatMap(([, words]) => words);
@@ -92,7 +101,7 @@ export function toFilter(query: BookQuery): BookFilter {
   });
   return {
     // A book with the words of a field has their prefixes.
-    words: withoutPrefixes(queryTerms(q), isNumber).filter(
+    words: withoutPrefixes(termsOf(query, 'q'), isNumber).filter(
       (term) => !ofFields.some((each) => isPrefix(withoutSigns(term), each)),
     ),
     fieldWords: Object.fromEntries(fieldWords),
@@ -102,6 +111,13 @@ export function toFilter(query: BookQuery): BookFilter {
     ...(isBest && wordTexts.some((text) => text.trim() !== '') && { best: fitnessWords(wordTexts) }),
     isDescending: sort.startsWith('-'),
   };
+}
+
+function termsOf(query: StoreQuery, member: WordMember): Term[] {
+  const containing = query.parts?.[member];
+  const terms = queryTerms(query[member] ?? '');
+  if (containing === undefined) return terms;
+  return terms.map((term) => [...term, ...(containing.get(term[0] ?? '') ?? [])]);
 }
 
 /** A number of a field is a word of its text. */

@@ -41,11 +41,11 @@ export type {
   SuggestedField,
   WordsParameter,
 } from '../catalogue/fields.ts';
-export type { Correction, WordMember } from '../catalogue/correction.ts';
+export type { Correction } from '../catalogue/correction.ts';
 export type { AuthorCount, AuthorOrder, AuthorsQuery, AuthorVariantsQuery } from '../catalogue/authors.ts';
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
-export type { BookFilter, BookQuery, Range, SortKey } from '../catalogue/query.ts';
+export type { BookFilter, BookQuery, Range, SortKey, WordMember } from '../catalogue/query.ts';
 export type { WholeText } from '../catalogue/spelling.ts';
 export type { DuplicateLevel, DuplicatesQuery } from '../catalogue/duplicates.ts';
 export type { PageQuery } from '../catalogue/query-string.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endOf } from '../store/contract/page.ts';
 import { assertSame, bookOf, emma } from './helpers.ts';
 import type {
   AuthorCount,
@@ -284,6 +285,21 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       [{ q: 'hobit', yearTo: 1950 }, [{ q: 'hobbit' }]],
       [{ q: 'janee hobbit' }, []],
       [{ q: 'jane eyra' }, [{ q: 'jane eyre' }]],
+      // Two errors in a word of seven letters or more.
+      [{ q: 'tolkain' }, [{ q: 'tolkien' }]],
+      [{ q: 'presuassion' }, [{ q: 'persuasion' }]],
+      [{ q: 'jane ustne' }, []],
+      // Words joined and split.
+      [{ q: 'Janeausten' }, [{ q: 'jane austen' }]],
+      [{ q: 'hobb it tolkien' }, [{ q: 'hobbit tolkien' }]],
+      [{ titleWords: 'silmaril li' }, [{ titleWords: 'silmarilli' }]],
+      [{ titleWords: 'gil', authorWords: 'gamesh' }, []],
+      // The last word is half typed, and wrong.
+      [{ q: 'jane asut' }, [{ q: 'jane aust' }]],
+      [{ q: 'asut jane' }, []],
+      // The other words keep their spelling.
+      [{ q: 'Hobbit; tolkein' }, [{ q: 'Hobbit; tolkien' }]],
+      [{ q: 'Pride & prejudise' }, [{ q: 'Pride & prejudice' }]],
       // Every word occurs, but not in one book.
       [{ q: 'janet austen' }, [{ q: 'jane austen' }]],
       // These find something.
@@ -307,6 +323,28 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       }
     });
 
+    test('have the fewest errors first; then whole words; then the same first letter; then the most books', async () => {
+      for (const title of ['pottera', 'botter', 'poster', 'poster', 'potters'])
+        await store.create({ ...emma, title, author: '' });
+      const find = async (q: string) => (await store.corrections({ q }, { limit: 9 })).map((each) => each.q);
+      assertSame(await find('pottter'), ['potter', 'poster', 'botter']);
+      assertSame(await find('potterx'), ['pottera', 'potters', 'poster', 'botter']);
+    });
+
+    test('see every acknowledged write, of another open store too', async () => {
+      const other = await open();
+      const find = async () => (await other.corrections({ q: 'sandition' }, { limit: 3 })).map(({ q }) => q);
+      assertSame(await find(), []);
+      await store.create({ ...emma, title: 'Sanditon' });
+      assertSame(await find(), ['sanditon']);
+      await store.update(1, { title: 'Sandit' });
+      assertSame(await find(), []);
+      await store.update(1, { title: 'Sanditon' });
+      assertSame(await find(), ['sanditon']);
+      await store.delete(1);
+      assertSame(await find(), []);
+    });
+
     test('are the most frequent words, up to the limit, and never those of deleted books', async () => {
       for (const title of ['care', 'case', 'case', 'cave', 'case', 'cave', 'gaze', 'cake'])
         await store.create({ ...emma, title });
@@ -316,6 +354,64 @@ export function testQuestions({ runner, store: current, open }: SuiteContext): v
       assertSame(await find(1), ['case']);
       for (const id of [2, 3, 5]) await store.delete(id);
       assertSame(await find(9), ['cave', 'cake', 'care', 'gaze']);
+    });
+  });
+  describe('parts of words', () => {
+    const books = [
+      ['Der Zauberlehrling', 'Goethe'],
+      ['Zauberlehrlinge', 'Anna Lehr'],
+      ['Lehrjahre', 'Goethe'],
+      ['Don 1984', 'Zauberer'],
+    ] as const;
+    const table: [query: BookQuery, ids: number[], match: 'parts' | undefined][] = [
+      [{ q: 'lehrling' }, [1, 2], 'parts'],
+      [{ q: 'LEHRLING goethe' }, [1], 'parts'],
+      [{ q: 'lehrling', sort: '-id' }, [2, 1], 'parts'],
+      [{ titleWords: 'auber' }, [1, 2], 'parts'],
+      [{ authorWords: 'auber' }, [4], 'parts'],
+      // No title begins with it; an author does.
+      [{ titleWords: 'anna' }, [], undefined],
+      [{ authorWords: 'lehrling' }, [], undefined],
+      [{ q: 'lehrling', year: 5 }, [], undefined],
+      [{ q: 'lehrling jahre' }, [], undefined],
+      // Some word begins so.
+      [{ q: 'lehr' }, [2, 3], undefined],
+      [{ q: 'lehr anna goethe' }, [], undefined],
+      // Too short, or no letters.
+      [{ q: 'li' }, [], undefined],
+      [{ q: '984' }, [], undefined],
+    ];
+    const fillShelf = async () => {
+      for (const [title, author] of books) await store.create({ ...emma, title, author });
+    };
+
+    test('are found where no word of a book begins with a word of the query, and are counted alike', async () => {
+      await fillShelf();
+      for (const [query, ids, match] of table) {
+        const page = await store.find({ sort: 'id', ...query }, { limit: 9 });
+        const label = JSON.stringify(query);
+        assertSame(
+          page.books.map(({ id }) => id),
+          ids,
+          label,
+        );
+        assert.equal(page.match, match, label);
+        assert.equal(await store.count(query), ids.length, label);
+        assert.equal((await store.statistics(query)).count, ids.length, label);
+        if (ids.length > 0) assertSame(await store.corrections(query, { limit: 3 }), [], label);
+      }
+    });
+
+    test('are found on every page, until a word begins so', async () => {
+      await fillShelf();
+      const query: BookQuery = { q: 'lehrling', sort: 'id' };
+      const first = await store.find(query, { limit: 1 });
+      assert.equal(first.isLast, false);
+      const next = await store.find(query, { limit: 9, after: endOf(query, first) });
+      assertSame([first.match, next.match, next.books.map(({ id }) => id)], ['parts', 'parts', [2]]);
+      const { id } = await store.create({ ...emma, title: 'Lehrlinge' });
+      const page = await store.find({ sort: 'id', ...query }, { limit: 9 });
+      assertSame([page.match, page.books.map((each) => each.id)], [undefined, [id]]);
     });
   });
 }

@@ -41,7 +41,7 @@ const table: [q: string, ids: number[]][] = [
   ['o brien', [4]],
   ['brien', [4]],
   ['strasse', [5]],
-  ['trasse', []],
+  ['trasse', [5]], // No word begins so.
   ['森', [6]],
   ['春樹', [6]],
   ['村上春樹', [6]],

@@ -1,48 +1,41 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { singleEdits } from '../../src/catalogue/correction.ts';
+import { replacementsOf } from '../../src/catalogue/correction.ts';
 
-describe('the single edits of a word', () => {
-  const table: [word: string, has: string[], hasNot: string[]][] = [
-    [
-      'emma',
-      ['ema', 'emm', 'mma', 'enma', 'emmas', 'xemma', 'eemma', 'mema', 'emam'],
-      ['emma', 'em', 'emm4'],
-    ],
-    ['2001', ['2010', '201', '20010', '2002'], ['200a']],
-    ['catch22', ['catch2', 'catch21', 'catchy22'], []],
-    ['эмма', ['эма', 'эммы', 'мэма'], ['emma']],
+describe('a word of the catalogue that may stand for a typed one', () => {
+  const table: [typed: string, word: string, errors: number | undefined][] = [
+    ['emna', 'emma', 1],
+    ['mema', 'emma', 1],
+    ['emma', 'emma', undefined],
+    ['tolkein', 'tolkien', 1],
+    ['tolkain', 'tolkien', 2],
+    // Either word may be the long one.
+    ['ilgim', 'pilgrim', 2],
+    ['sanndiiton', 'sanditon', 2],
+    ['pamse', 'emma', undefined],
+    ['em', 'emma', undefined],
+    ['x'.repeat(33), 'x'.repeat(32), undefined],
+    ['эмма', 'эммы', 1],
+    ['红楼夢', '红楼梦', 1],
+    ['\u{10428}\u{10428}\u{10428}', '\u{10428}\u{10428}\u{10429}', 1],
   ];
-  for (const [word, has, hasNot] of table) {
-    test(word, () => {
-      const edits = singleEdits(word);
-      assert.equal(new Set(edits).size, edits.length);
-      assert.deepEqual(
-        hasNot.filter((each) => edits.includes(each)),
-        [],
-      );
-      assert.deepEqual(
-        has.filter((each) => !edits.includes(each)),
-        [],
-      );
+  for (const [typed, word, errors] of table)
+    test(`${word.slice(0, 20)} for ${typed.slice(0, 20)}: ${errors ?? 'none'}`, () => {
+      assert.equal(replacementsOf(typed, false)(word)?.errors, errors);
     });
-  }
 
-  test('are none of a short and of a very long word', () => {
-    for (const word of ['', 'a', 'em', 'x'.repeat(33), '\u{10428}\u{10428}'])
-      assert.deepEqual(singleEdits(word), []);
-    assert.ok(singleEdits('x'.repeat(32)).length > 0);
+  test('may be the beginning of a word where the typed one is the last', () => {
+    assert.equal(replacementsOf('podt', false)('potter'), undefined);
+    assert.deepEqual(replacementsOf('podt', true)('potter'), {
+      word: 'pott',
+      errors: 1,
+      isStart: true,
+      hasOtherFirst: false,
+    });
   });
 
-  test('of Chinese characters are only shorter words and exchanged neighbours', () => {
-    assert.deepEqual(singleEdits('红楼梦').sort(), ['楼梦', '楼红梦', '红梦', '红梦楼', '红楼'].sort());
-  });
-
-  test('of a word in many scripts are few', () => {
-    assert.ok(singleEdits('aбγ\u0561ﬀאبกကრአᚠ').length < 30);
-  });
-
-  test('split no pair of surrogates', () => {
-    for (const edit of singleEdits('a\u{10428}b\u{10429}')) assert.ok(edit.isWellFormed(), edit);
+  test('says whether it begins with another letter', () => {
+    assert.equal(replacementsOf('nana', false)('kana')?.hasOtherFirst, true);
+    assert.equal(replacementsOf('nana', false)('nano')?.hasOtherFirst, false);
   });
 });

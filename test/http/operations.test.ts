@@ -217,7 +217,7 @@ describe('headers of every response', () => {
 describe('CORS', () => {
   const origin = 'https://books.example';
   const exposed =
-    'Date, ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
+    'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
   let some: TestService;
   let all: TestService;
   before(async () => {

@@ -101,6 +101,32 @@ describe('GET /suggest', () => {
   }
 });
 
+describe('words that contain those of a query', () => {
+  test('are found if no word begins so: X-Match says it, on each page, in each format, and for the client', async () => {
+    const send = (path: string, method = 'GET', headers = {}) =>
+      service.request(method, path, { token, headers });
+    const all = await send('/books?q=ERSUA&count=true');
+    assert.deepEqual([all.headers['x-match'], all.headers['x-total-count']], ['parts', '1']);
+    assert.deepEqual(all.envelope?.data, [{ id: 2, ...catalogue[1] }]);
+    const first = await send('/books?titleWords=olki&limit=1');
+    assert.deepEqual([first.headers['x-match'], first.headers.link], ['parts', undefined]);
+    const csv = await send('/books?q=ersua', 'HEAD', { accept: 'text/csv' });
+    assert.equal(csv.headers['x-match'], 'parts');
+    for (const path of ['/books?q=pers', '/books?q=xyzzy', '/books?titleWords=uste', '/books'])
+      assert.equal((await send(path)).headers['x-match'], undefined, path);
+    const { books, next, match } = await client.page({ q: 'usten', limit: 1 });
+    assert.deepEqual([match, books[0]?.id], ['parts', 1]);
+    const second = await client.page({ q: 'usten', limit: 1, after: next });
+    assert.deepEqual([second.match, second.books[0]?.id, second.next], ['parts', 2, undefined]);
+    assert.equal((await client.stats({ q: 'usten' })).count, 2);
+    assert.deepEqual(await client.corrections({ q: 'usten' }), []);
+  });
+
+  test('name no author in a list of authors', async () => {
+    assert.deepEqual((await get('/authors?q=usten'))?.data, []);
+  });
+});
+
 describe('GET /corrections', () => {
   const table: [query: string, data: object[]][] = [
     ['q=tolkein+hobit', [{ q: 'tolkien hobbit' }]],

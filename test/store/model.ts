@@ -1,14 +1,34 @@
-import { indexedIntegers } from '../../src/catalogue/fields.ts';
 import { fitnessOf } from '../../src/catalogue/fitness.ts';
-import { matches, toFilter } from '../../src/catalogue/query.ts';
+import { indexedIntegers } from '../../src/catalogue/fields.ts';
+import { matches, toFilter, type StoreQuery } from '../../src/catalogue/query.ts';
 import { defaultRules, isOrderedText, sortKey, type SortRules } from '../../src/catalogue/sort-keys.ts';
-import type { Book, BookQuery } from '../../src/index.ts';
+import type { Book, BookStore, CompleteStore } from '../../src/index.ts';
+import { completeStore } from '../../src/store/contract/complete.ts';
+import { fillPage } from '../../src/store/contract/page.ts';
+
+/** A store of these books, as `completeStore` makes it from the simplest core: parts of words and corrections are its own. */
+export function modelOf(books: Iterable<Book>, rules?: SortRules): CompleteStore {
+  const all = [...books].sort((a, b) => a.id - b.id);
+  const core: Partial<BookStore> = {
+    description: 'a model',
+    version: () => Promise.resolve('1'),
+    find: (query, { limit }) => Promise.resolve(fillPage(answer(all, query, rules), limit)),
+    async *iterate() {
+      yield await Promise.resolve(all);
+    },
+  };
+  return completeStore(core as BookStore);
+}
 
 /**
  * All books that a query matches, in its order: a second implementation of a store, which compares each book. The rules of words and
  * keys are the catalogue's own, which its tests check.
  */
-export function answer(books: Iterable<Book>, question: BookQuery, rules: SortRules = defaultRules): Book[] {
+export function answer(
+  books: readonly Book[],
+  question: StoreQuery,
+  rules: SortRules = defaultRules,
+): Book[] {
   const filter = toFilter(question);
   const { sort: key, best } = filter;
   const sign = filter.isDescending ? -1 : 1;
@@ -21,7 +41,7 @@ export function answer(books: Iterable<Book>, question: BookQuery, rules: SortRu
     .sort((a, b) => sign * (compare(keyOf(a), keyOf(b)) || a.id - b.id));
 }
 
-function isInRanges(question: BookQuery, book: Book): boolean {
+function isInRanges(question: StoreQuery, book: Book): boolean {
   return indexedIntegers.every((name) => {
     const { [name]: value = book[name] } = question;
     const from = question[`${name}From`] ?? -Infinity;

@@ -25,6 +25,10 @@ export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): 
     async *authors() {
       await fail();
     },
+    // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
+    async *words() {
+      await fail();
+    },
     corrections: fail,
     version: fail,
     events: fail,

@@ -283,7 +283,7 @@ function listHeaders(headers: Headers): HeaderList {
 }
 
 const exposedHeaders =
-  'Date, ETag, Link, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
+  'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
 
 /** The headers that let a page of this `Origin` read a response. */
 export type CrossOrigin = (origin: string | undefined) => HeaderList;

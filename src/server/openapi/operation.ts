@@ -150,6 +150,11 @@ export const headers = {
     description: 'The number of matching books, if `count` is `true` and the store can count them in time.',
     schema: { type: 'integer', minimum: 0 },
   },
+  'X-Match': {
+    description:
+      '`parts`: no word of a book begins with some word of the query, so that the words of these books contain it. Otherwise missing.',
+    schema: { type: 'string', const: 'parts' },
+  },
   Vary: text('The request headers that the response depends on.', 'Origin'),
   'Access-Control-Allow-Origin': text('The origin whose pages may read the response.', '*'),
   'Access-Control-Expose-Headers': text('The headers that they may read.', 'X-Request-Id'),

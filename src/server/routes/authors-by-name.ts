@@ -67,7 +67,8 @@ export async function findByName(
   while (runs.length <= limit && characters < maxCharacters && !isEnd) {
     if (searched >= maxSearched) return undefined;
     const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
-    const { books, isLast } = await store.find(query, { limit: read, after: place, signal, byText: true });
+    const page = { limit: read, after: place, byText: true, isStrict: true, signal };
+    const { books, isLast } = await store.find(query, page);
     const found = toRuns(books);
     if (isSearch) searched += books.length;
     const last = found.at(-1);

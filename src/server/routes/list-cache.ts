@@ -1,7 +1,8 @@
 import type { Book } from '../../catalogue/book.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { longWork } from '../../lib/time-slices.ts';
-import { allIds, toRanges, type IdRange } from '../../store/contract/ids.ts';
+import { changedSince } from '../../store/contract/changed.ts';
+import { allIds, type IdRange } from '../../store/contract/ids.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { JsonText } from '../http/reply.ts';
 
@@ -10,9 +11,6 @@ const maxBooks = 200_000;
 const maxBytes = 16 * 1024 * 1024;
 /** The time until a list that was too long is checked again. */
 const recheckAfterMs = 60_000;
-
-/** The number of answers about the changes since the last list. After more, all books are read again. */
-const maxAnswers = 10;
 
 /** The maximum number of books in a new block. When a book changes, its block is read again. */
 const maxBooksPerBlock = 400;
@@ -69,7 +67,7 @@ export class ListCache {
     const before = this.#cached;
     // One after the other, and before the books: what is written meanwhile may be included, and the next refresh reads it again.
     const version = await this.#store.version();
-    const changes = await this.#readChanges(before?.position).catch(() => undefined);
+    const changes = await changedSince(this.#store, before?.position).catch(() => undefined);
     if (changes === undefined) return undefined; // Other failures recur when the books are read.
     const { position, ids } = changes;
     const blocks =
@@ -80,20 +78,6 @@ export class ListCache {
     if (isTooLong) this.#isTooLongUntil = performance.now() + recheckAfterMs;
     this.#cached = isTooLong ? undefined : { version, position, json: toArray(blocks), blocks };
     return this.#cached;
-  }
-
-  /** The books that have changed since a position; `undefined`: any book may have changed. */
-  async #readChanges(since?: string): Promise<{ position: string; ids: readonly IdRange[] | undefined }> {
-    const ids: number[] = [];
-    for (let [answers, last] = [0, since]; last !== undefined && answers < maxAnswers; answers++) {
-      const { events, position, isCurrent } = await this.#store.events({ since: last });
-      if (events === undefined) return { position, ids: undefined };
-      ids.push(...events.map(({ id }) => id));
-      if (isCurrent) return { position, ids: toRanges(ids) };
-      last = position;
-    }
-    const { position } = await this.#store.events();
-    return { position, ids: undefined };
   }
 
   async #readAll(before: readonly Block[]): Promise<readonly Block[] | undefined> {

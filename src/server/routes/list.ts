@@ -6,6 +6,7 @@ import { ListCache } from './list-cache.ts';
 import type { Route } from './route.ts';
 import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
+import type { Page } from '../../store/contract/page.ts';
 import { parsePageQuery, withCursor, type PageQuery } from '../../catalogue/query-string.ts';
 import { toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { ExportFormat } from '../../formats/file-formats.ts';
@@ -14,7 +15,7 @@ import type { Call } from '../http/call.ts';
 import { acceptedType } from '../http/negotiation.ts';
 import { JsonText, notModified, linkToNext, type Reply, TextPages } from '../http/reply.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { PageReader, ReaderFor } from './page-reader.ts';
+import type { PageReader, ReaderFor, TextPage } from './page-reader.ts';
 
 /** The formats of a listing besides the envelope, by media type: their name, `Content-Type` and documentation. */
 const formats = {
@@ -78,7 +79,7 @@ const listOperation: Operation = {
   parameters: [...listParameters, ...preconditionParameters],
   data: { type: 'array', items: ref('Book') },
   otherTypes: listSchemas,
-  headers: ['ETag', 'Link', 'X-Total-Count'],
+  headers: ['ETag', 'Link', 'X-Match', 'X-Total-Count'],
   errors: ['invalid_query', 'precondition_failed', 'unavailable'],
   bodiless: unmodified,
 };
@@ -137,15 +138,15 @@ function parseListing(queryString: string): Listing {
   const selection = select(query);
   return async (pages, { path, signal }, format) => {
     const counting = count ? pages.count(selection.query, signal) : undefined;
+    // In parallel, because each may take as long as a request may.
+    const request = { limit: limit ?? pageSize, after: selection.after, signal };
+    const [first, total] = await Promise.all([pages.find(selection.query, request, format?.part), counting]);
+    const headers = { ...totalHeader(total), ...matchHeader(first.match) };
     if (limit === undefined) {
-      const headers = totalHeader(await counting);
-      const parts = findAll(pages, selection, signal, format?.part);
+      const parts = textsFrom(first, pages, selection.query, signal, format?.part);
       return { headers, pages: format?.wrap(parts) ?? parts };
     }
-    // In parallel, because each may take as long as a request may.
-    const finding = pages.find(selection.query, { limit, after: selection.after, signal }, format?.part);
-    const [{ text, end, isLast }, total] = await Promise.all([finding, counting]);
-    const headers = totalHeader(total);
+    const { text, end, isLast } = first;
     const content =
       format === undefined ? { data: new JsonText(`[${text}]`) } : { pages: format.wrap(only(text)) };
     if (isLast || end === undefined) return { headers, ...content };
@@ -174,21 +175,25 @@ function totalHeader(total: number | undefined): Record<string, string> {
   return total === undefined ? {} : { 'X-Total-Count': String(total) };
 }
 
+function matchHeader(match: Page['match']): Record<string, string> {
+  return match === undefined ? {} : { 'X-Match': match };
+}
+
 async function* only(text: string): AsyncGenerator<string, void, undefined> {
   yield await Promise.resolve(text);
 }
 
-async function* findAll(
+/** The texts of a page and of those that follow it. */
+async function* textsFrom(
+  first: TextPage,
   pages: PageReader,
-  { query, after: first }: Selection,
+  query: BookQuery,
   signal: AbortSignal,
   part: ListFormat['part'] | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  for (let after = first; ;) {
-    const { text, end, isLast } = await pages.find(query, { limit: pageSize, after, signal }, part);
-    if (end === undefined) return;
+  for (let { text, end, isLast } = first; end !== undefined;) {
     yield text;
     if (isLast) return;
-    after = end;
+    ({ text, end, isLast } = await pages.find(query, { limit: pageSize, after: end, signal }, part));
   }
 }

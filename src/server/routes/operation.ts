@@ -86,7 +86,7 @@ async function checkStore(store: CompleteStore): Promise<void> {
   const { signal } = ended;
   const read = async (query: BookQuery) => {
     try {
-      await store.find(query, { limit: 1, signal });
+      await store.find(query, { limit: 1, isStrict: true, signal });
     } catch (error) {
       // A record that is not a book affects only the pages that contain it. If the whole store is damaged, writes fail.
       if (!hasCode(error, 'store_damaged')) throw error;

@@ -4,7 +4,7 @@ import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { toBackground, type PrioritySignal, longWork } from '../../lib/time-slices.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { endOf, type PageRequest } from '../../store/contract/page.ts';
+import { endOf, type Page, type PageRequest } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
 
@@ -30,12 +30,13 @@ const turn = {
 const goneAfterMs = 1000;
 
 /** Consecutive books of a response. */
-interface TextPage {
+export interface TextPage {
   /** The books in the requested format; by default comma-separated JSON, without brackets. */
   readonly text: string;
   /** The position of the last book; `undefined`: there is no book. */
   readonly end: KeysetPosition | undefined;
   readonly isLast: boolean;
+  readonly match?: Page['match'];
 }
 
 /** Formats books; no books are an empty text. */
@@ -84,6 +85,7 @@ export class PageReader {
         text: await write(found.books, format, signal),
         end: endOf(query, found),
         isLast: found.isLast,
+        match: found.match,
       };
     }, page.signal);
   }

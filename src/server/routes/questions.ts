@@ -123,8 +123,8 @@ function correctionsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
       tag: 'books',
       summary: 'Correct the words of a query',
       description:
-        'Other words for a query that finds nothing, such as `tolkien` for `tolkein`, best first. With each of them, ' +
-        'the query finds something. There are none for a query that finds something. It takes the parameters of ' +
+        'Other words for a query that finds nothing, such as `tolkien` for `tolkein`, best first: words with up to two ' +
+        'errors, joined or split. With each of them, the query finds something. There are none for a query that finds something. It takes the parameters of ' +
         '`GET /books`; `sort`, `limit`, `after` and `count` have no effect.',
       parameters: listParameters,
       data: { type: 'array', items: ref('Correction'), maxItems: maxCorrections },

@@ -8,7 +8,8 @@ import { findAuthors } from './authors.ts';
 import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
 import { chooseSame, groupSame } from './duplicates.ts';
 import { checkPageRequest, fillPage } from './page.ts';
-import { corrections, count, statistics, suggest } from './questions.ts';
+import { forgive } from './forgiving.ts';
+import { count, statistics, suggest } from './questions.ts';
 import {
   storeGroups,
   storeMethods,
@@ -22,6 +23,7 @@ import {
   type ReadOptions,
   type StoreMethod,
 } from './store.ts';
+import { readWords } from './vocabulary.ts';
 
 /**
  * A store with every method, as a plain object whose methods need no `this`. Questions that the store does not answer are
@@ -39,14 +41,14 @@ export function completeStore(store: BookStore): CompleteStore {
         iterables.includes(name) ? (...args: readonly unknown[]) => iterate(() => call(...args)) : call,
       ];
     });
-  const own = Object.fromEntries(methods) as CoreStore;
+  const own = Object.fromEntries(methods) as CoreStore & Partial<CompleteStore>;
+  const find = store.authors === undefined && { find: findOf(own) };
+  const answers = { events: eventsOf(own), ...answerQuestions(own), ...own, ...find };
   return {
-    ...answerQuestions(own),
     createMany: createManyOf(own),
     ...withoutHistory,
-    events: eventsOf(own),
-    ...own,
-    ...(store.authors === undefined && { find: findOf(own) }),
+    ...answers,
+    ...(own.corrections === undefined ? forgive(answers) : { corrections: own.corrections }),
     description: store.description,
     measure: async () => (await store.measure?.()) ?? {},
     checkWrites: async () => {
@@ -76,7 +78,7 @@ function findOf(store: CoreStore): CoreStore['find'] {
 }
 
 /** The methods that return an iterable. */
-const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors'];
+const iterables: readonly StoreMethod[] = ['iterate', 'sameGroups', 'authors', 'words'];
 
 /** An untyped store may return a promise. Nothing else would await it, and a rejection would crash the process. */
 async function* iterate(call: () => unknown): AsyncGenerator<unknown, void, undefined> {
@@ -122,14 +124,14 @@ async function readAll(store: Pick<CoreStore, 'iterate'>, { signal }: ReadOption
 }
 
 /** What the service answers from the core alone. */
-function answerQuestions(store: CoreStore): QuestionStore {
+function answerQuestions(store: CoreStore): Omit<QuestionStore, 'corrections'> {
   return {
     count: async (query, options) => count(await readAll(store, options), query),
     statistics: async (query, options) => statistics(await readAll(store, options), query),
     suggest: async (name, text, options) =>
       suggest(await readAll(store, options), checkSuggestedField(name), text, options.limit),
     authors: ({ signal } = {}) => findAuthors(store, signal),
-    corrections: async (query, options) => corrections(await readAll(store, options), query, options.limit),
+    words: () => readWords(store),
     findSame: async (books, options) => {
       checkCount(books.length);
       return chooseSame(books, await readAll(store, options));

@@ -1,133 +1,181 @@
-// Finds other words for a query that finds nothing, with two questions that every store answers.
-import { singleEdits, wordMembers, type Correction, type WordMember } from '../../catalogue/correction.ts';
-import { searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { compareFolded, foldWords } from '../../catalogue/fold.ts';
-import type { BookQuery } from '../../catalogue/query.ts';
-import { queryWords, withoutSign } from '../../catalogue/words.ts';
+// Finds other words for a query that finds nothing, among the words of all books.
+import { wordMembers, type Correction } from '../../catalogue/correction.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { searchedFields } from '../../catalogue/fields.ts';
+import type { BookQuery, WordMember } from '../../catalogue/query.ts';
+import type { WordList } from '../../catalogue/word-list.ts';
+import { isConjunction, searchTerms } from '../../catalogue/words.ts';
+import type { PrioritySignal } from '../../lib/time-slices.ts';
+import { optionsOf, startCost, typedWords, type Option, type Placed } from './correction-options.ts';
 
 /** Queries with more words are not corrected. */
 const maxWords = 8;
-/** The maximum number of replacements of a word. */
-const maxReplacements = 6;
-/** The maximum number of corrected queries. */
-const maxConsidered = 60;
-/** The number of them that are tried until one finds something, and after that. */
-const maxAsked = 24;
-const maxAskedMore = 4;
+/** The maximum number of queries that are tried until one finds something, and after that. */
+const maxAsked = 200;
+const maxAskedMore = 40;
+/** Their time, in milliseconds: those of a very large catalogue may take long. */
+const maxAskingMs = 1500;
 /** Corrections that find more books than this are equally good. */
-const maxFound = 200;
-/** Replacing a word that occurs in some book is worth less than any replacement of a word that does not. */
-const knownWordCost = 100;
+const maxFound = 100;
 
-/** Words in more books than this count as equally frequent. */
-export const maxCounted = 20_000;
-
-/** The word counts of a store. */
-export interface Vocabulary {
-  /**
-   * The number of books that have each of these whole words, up to 20,000; words without a book are missing.
-   *
-   * @param name The field of the words. Default: any searched field.
-   */
-  countWords(
-    words: readonly string[],
-    name: SearchedField | undefined,
-  ): Promise<Iterable<readonly [word: string, count: number]>>;
-  /** The number of books that a query finds, up to a limit. */
-  count(query: BookQuery, limit: number): Promise<number>;
+/** What corrections need to know of a catalogue. */
+export interface Lexicon {
+  /** The first books that a query finds. */
+  find(query: BookQuery, limit: number): Promise<readonly Book[]>;
+  /** The words of all books, and perhaps of some that are gone. */
+  words(): Promise<WordList>;
 }
 
-/** A word of a query, and its replacements, best first. The word itself is one of them if a book has it. */
-interface Slot {
-  readonly member: WordMember;
-  readonly options: readonly { readonly word: string; readonly cost: number }[];
-}
-
-interface Candidate {
-  readonly words: readonly string[];
+/** A corrected query that finds something. */
+interface Found {
+  readonly correction: Correction;
   readonly cost: number;
+  readonly count: number;
 }
 
 /**
- * Corrects the words of a query that finds nothing: each word that no book has becomes one at a single edit that some book
- * has, and so may other words. Every correction finds something. A query that finds something has no corrections.
+ * Corrects the words of a query that finds nothing. Of the queries that find something, those with the fewest errors come first;
+ * then those of whole words, and with unchanged first letters; then those that find the most books.
  */
 export async function correct(
   query: BookQuery,
   limit: number,
-  vocabulary: Vocabulary,
+  lexicon: Lexicon,
+  signal?: PrioritySignal,
 ): Promise<Correction[]> {
-  const words = wordMembers.flatMap((member) => wordsOf(query, member).map((word) => ({ member, word })));
-  if (words.length === 0 || words.length > maxWords || (await vocabulary.count(query, 1)) > 0) return [];
-  const slots: Slot[] = [];
-  for (const { member, word } of words) {
-    const options = await findOptions(word, member, vocabulary);
-    if (options.length === 0) return [];
-    slots.push({ member, options });
-  }
-  const found: { readonly correction: Correction; readonly count: number }[] = [];
+  const typed = wordMembers.flatMap((member) => typedWords(query, member));
+  if (typed.length === 0 || typed.length > maxWords) return [];
+  const starts = new StartQueue(await optionsOf(typed, await lexicon.words(), signal));
+  const seen = new Set([keyOf(typed)]);
+  const found: Found[] = [];
+  const end = performance.now() + maxAskingMs;
   let left = maxAsked;
-  for (const candidate of combine(slots)) {
-    if (candidate.words.every((word, i) => word === words[i]?.word)) continue;
-    if (left-- === 0) break;
-    const correction = toCorrection(query, slots, candidate.words);
-    const count = await vocabulary.count({ ...query, ...correction }, maxFound);
-    if (count === 0) continue;
-    found.push({ correction, count });
+  for (let start = starts.next(); start !== undefined; start = starts.next(worstOf(found, limit))) {
+    signal?.throwIfAborted();
+    const { words, span, cost } = start;
+    const isWhole = span === typed.length;
+    if (isWhole && seen.has(keyOf(words))) continue;
+    // Queries with other words do not ask for conjunctions.
+    if (!isWhole && words.every(({ text }) => isConjunction(text))) {
+      starts.addAfter(start);
+      continue;
+    }
+    if (left-- === 0 || performance.now() > end) break;
+    const correction = toCorrection(query, words);
+    const conditions: BookQuery = { ...query, ...withoutWords, ...correction, sort: 'id' };
+    const books = await lexicon.find(conditions, isWhole ? maxFound : 1);
+    if (books.length === 0) continue;
+    if (!isWhole) {
+      starts.addAfter(start);
+      continue;
+    }
+    seen.add(keyOf(words));
+    const more = costOfStarts(words, books);
+    if (more === undefined) continue;
+    found.push({ correction, cost: cost + more, count: books.length });
     left = Math.min(left, maxAskedMore);
   }
   return found
-    .sort((a, b) => b.count - a.count)
+    .sort((a, b) => a.cost - b.cost || b.count - a.count)
     .slice(0, limit)
     .map(({ correction }) => correction);
 }
 
-function wordsOf(query: BookQuery, member: WordMember): string[] {
-  const text = query[member] ?? '';
-  return member === 'q' ? queryWords(text) : foldWords(text);
+/** The highest cost of a correction that may still be among the best. */
+function worstOf(found: readonly Found[], limit: number): number {
+  if (found.length < limit) return Infinity;
+  return found.map(({ cost }) => cost).sort((a, b) => a - b)[limit - 1] ?? Infinity;
 }
 
-async function findOptions(
-  word: string,
-  member: WordMember,
-  vocabulary: Vocabulary,
-): Promise<Slot['options']> {
-  const name = searchedFields.find((each) => `${each}Words` === member);
-  const isKnown = (await vocabulary.count({ [member]: word }, 1)) > 0;
-  const found = [...(await vocabulary.countWords(singleEdits(withoutSign(word)), name))];
-  // People rarely mistake the first letter.
-  const first = withoutSign(word).charAt(0);
-  const isUnlikely = (each: string) => Number(!each.startsWith(first));
-  found.sort(
-    ([a, countA], [b, countB]) => isUnlikely(a) - isUnlikely(b) || countB - countA || compareFolded(a, b),
-  );
-  const replacements = found.slice(0, maxReplacements).map(([each], i) => ({
-    word: each,
-    cost: i + (isKnown ? knownWordCost : 0),
-  }));
-  return isKnown ? [{ word, cost: 0 }, ...replacements] : replacements;
+const withoutWords = Object.fromEntries(wordMembers.map((member) => [member, undefined]));
+
+function keyOf(words: readonly Pick<Placed, 'member' | 'text'>[]): string {
+  return words.map(({ member, text }) => `${member} ${text}`).join('\n');
 }
 
-/** The best combinations of options, one for each word, best first. */
-function combine(slots: readonly Slot[]): readonly Candidate[] {
-  let candidates: Candidate[] = [{ words: [], cost: 0 }];
-  for (const { options } of slots) {
-    candidates = candidates
-      .flatMap(({ words, cost }) =>
-        options.map((option) => ({ words: [...words, option.word], cost: cost + option.cost })),
-      )
-      .sort((a, b) => a.cost - b.cost)
-      .slice(0, maxConsidered);
+/**
+ * What it costs that words are only the beginnings of those in the books: the list of words may have them from books that are gone.
+ * `undefined`: one of them is not the last word, so that it must be whole.
+ */
+function costOfStarts(words: readonly Placed[], books: readonly Book[]): number | undefined {
+  let cost = 0;
+  for (const { member, text, isWhole, isLast } of words) {
+    if (!isWhole) continue;
+    const names = searchedFields.filter((name) => member === 'q' || member === `${name}Words`);
+    const isPresent = ({ ...texts }: Book) => names.some((name) => searchTerms(texts[name]).includes(text));
+    if (books.some(isPresent)) continue;
+    if (!isLast) return undefined;
+    cost += startCost;
   }
-  return candidates;
+  return cost;
 }
 
-/** A text without a replaced word keeps its spelling. */
-function toCorrection(query: BookQuery, slots: readonly Slot[], words: readonly string[]): Correction {
-  const members = [...new Set(slots.map(({ member }) => member))].map((member) => {
-    const given = query[member] ?? '';
-    const own = words.filter((_, i) => slots[i]?.member === member).join(' ');
-    return [member, own === wordsOf(query, member).join(' ') ? given : own] as const;
+/** A member without a replaced word keeps its spelling. */
+function toCorrection(query: BookQuery, words: readonly Placed[]): Correction {
+  const members = [...new Set(words.map(({ member }) => member))].map((member) => {
+    const text = textOf(words, member);
+    return [member, text === textOf(typedWords(query, member), member) ? query[member] : text] as const;
   });
   return Object.fromEntries(members);
+}
+
+function textOf(words: readonly Pick<Placed, 'member' | 'text'>[], member: WordMember): string {
+  return words
+    .filter((each) => each.member === member)
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+/** The beginning of a corrected query: it stands for the first ones of the typed words. */
+type Start = Option;
+
+/**
+ * The beginnings of corrected queries: those with the lowest cost first, and of these the longest. Each is tried before it goes on,
+ * so that what finds nothing ends early.
+ */
+class StartQueue {
+  readonly #options: readonly (readonly Option[])[];
+  /** The lowest cost of the typed words from each place on. */
+  readonly #least: number[];
+  /** By the lowest cost of a whole query that begins so. */
+  readonly #byCost = new Map<number, Start[]>();
+
+  constructor(options: readonly (readonly Option[])[]) {
+    this.#options = options;
+    this.#least = [...options.map(() => Infinity), 0];
+    for (const [i, some] of [...options.entries()].reverse())
+      this.#least[i] = Math.min(...some.map(({ cost, span }) => cost + this.#leastFrom(i + span)));
+    this.addAfter({ words: [], span: 0, cost: 0 });
+  }
+
+  /** Adds each way to go on. */
+  addAfter({ words, span, cost }: Start): void {
+    const options = this.#options[span] ?? [];
+    // The last one comes first.
+    for (const option of options.toReversed()) {
+      const start = {
+        words: [...words, ...option.words],
+        span: span + option.span,
+        cost: cost + option.cost,
+      };
+      const least = start.cost + this.#leastFrom(start.span);
+      const others = this.#byCost.get(least);
+      if (others === undefined) this.#byCost.set(least, [start]);
+      else others.push(start);
+    }
+  }
+
+  /** @param most The highest cost that is still wanted. */
+  next(most = Infinity): Start | undefined {
+    const least = Math.min(...this.#byCost.keys());
+    if (least > most) return undefined;
+    const starts = this.#byCost.get(least);
+    const start = starts?.pop();
+    if (starts?.length === 0) this.#byCost.delete(least);
+    return start;
+  }
+
+  #leastFrom(place: number): number {
+    return this.#least[place] ?? Infinity;
+  }
 }

@@ -3,7 +3,7 @@ import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { positionOf } from '../../catalogue/sort-keys.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
@@ -19,10 +19,12 @@ export interface Page {
   readonly isLast: boolean;
   /** The position of the last book, if it is not that of `positionOf`: the store has other rules for its orders. */
   readonly end?: KeysetPosition | undefined;
+  /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
+  readonly match?: 'parts' | undefined;
 }
 
 /** The position of the last book of a page, which the next page follows; `undefined`: the page is empty. */
-export function endOf(query: BookQuery, { books, end }: Page): KeysetPosition | undefined {
+export function endOf(query: StoreQuery, { books, end }: Page): KeysetPosition | undefined {
   const last = books.at(-1);
   return end ?? (last && positionOf(toFilter(query), last));
 }
@@ -33,6 +35,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The page follows this position (keyset paging). The book it came from may be gone. Default: the first page. */
   readonly after?: KeysetPosition | undefined;
+  /** Whether a word finds nothing but the words that begin with it. Default: those that contain it, if none begins so. */
+  readonly isStrict?: boolean | undefined;
   /** Aborted when the page is no longer needed; the store may then reject. One of priority `background` yields to others. */
   readonly signal?: PrioritySignal | undefined;
   /**

@@ -1,9 +1,8 @@
 // The answers to questions about all books, by reading all books.
 import type { Book } from '../../catalogue/book.ts';
-import type { Correction } from '../../catalogue/correction.ts';
-import { searchedFields, type SearchedField, type SuggestedField } from '../../catalogue/fields.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import {
   authorField,
   BookTally,
@@ -18,17 +17,15 @@ import {
   rankKeys,
   type Suggestion,
 } from '../../catalogue/suggestion.ts';
-import { searchTerms } from '../../catalogue/words.ts';
-import { correct, maxCounted } from './corrections.ts';
 
 /** As `QuestionStore.count`. */
-export function count(books: readonly Book[], query: BookQuery): number {
+export function count(books: readonly Book[], query: StoreQuery): number {
   const filter = toFilter(query);
   return books.filter((book) => matches(filter, book)).length;
 }
 
 /** As `QuestionStore.statistics`. */
-export function statistics(books: readonly Book[], query: BookQuery): Statistics {
+export function statistics(books: readonly Book[], query: StoreQuery): Statistics {
   const filter = toFilter(query);
   const found = new BookTally();
   for (const book of books) if (matches(filter, book)) found.add(book);
@@ -61,27 +58,4 @@ export function suggest(
 function spellingOf(books: readonly Book[], name: SuggestedField, key: string): string {
   const texts = books.map((book) => book[name]).filter((text) => textKey(text) === key);
   return commonSpelling(texts.slice(0, maxSpellings));
-}
-
-/** As `QuestionStore.corrections`. */
-export function corrections(books: readonly Book[], query: BookQuery, limit: number): Promise<Correction[]> {
-  return correct(query, limit, {
-    count: (each, most) => Promise.resolve(Math.min(count(books, each), most)),
-    countWords: (words, name) => Promise.resolve(countWords(books, words, name)),
-  });
-}
-
-function countWords(
-  books: readonly Book[],
-  words: readonly string[],
-  name: SearchedField | undefined,
-): Map<string, number> {
-  const wanted = new Set(words);
-  const counts = new Map<string, number>();
-  for (const book of books) {
-    const names = name === undefined ? searchedFields : [name];
-    for (const word of new Set(names.flatMap((each) => searchTerms(book[each]))))
-      if (wanted.has(word)) counts.set(word, Math.min((counts.get(word) ?? 0) + 1, maxCounted));
-  }
-  return counts;
 }

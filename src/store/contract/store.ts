@@ -5,7 +5,7 @@ import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { BookQuery } from '../../catalogue/query.ts';
+import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import type { SortNames } from '../../catalogue/sort-keys.ts';
 import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
@@ -62,7 +62,7 @@ export interface CoreStore {
    */
   iterate(range?: IdRange): AsyncIterable<readonly Book[]>;
   /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
-  find(query: BookQuery, page: PageRequest): Promise<Page>;
+  find(query: StoreQuery, page: PageRequest): Promise<Page>;
   /**
    * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
    *
@@ -115,12 +115,12 @@ export interface QuestionStore {
    */
   sameGroups(options?: SameGroupsOptions): AsyncIterable<SameGroups>;
   /** The number of books that match a query. */
-  count(query: BookQuery, options?: ReadOptions): Promise<number>;
+  count(query: StoreQuery, options?: ReadOptions): Promise<number>;
   /**
    * The statistics of the books that match a query; its order does not matter. Of many thousands of books, a store may estimate
    * all counts but those of authors.
    */
-  statistics(query: BookQuery, options?: ReadOptions): Promise<Statistics>;
+  statistics(query: StoreQuery, options?: ReadOptions): Promise<Statistics>;
   /**
    * The most frequent values of a field in which each word of the text begins a word. A text without words matches all values. The
    * counts are exact. Among many thousands of books, a store may miss a value that few of them have.
@@ -133,7 +133,15 @@ export interface QuestionStore {
    * twice or not at all. `findAuthors` reads them for any store.
    */
   authors(options?: ReadOptions): AsyncIterable<readonly AuthorCount[]>;
-  /** Other words for a query that finds nothing, best first. `correct` finds them for any store. */
+  /**
+   * The words by which a search finds some book (`indexWords`), each once, some at a time, in any order. There may be more: those
+   * of books that are gone. They are read once, then kept up to date by the events.
+   */
+  words(options?: ReadOptions): AsyncIterable<readonly string[]>;
+  /**
+   * Other words for a query that finds nothing, best first. Without it, the service corrects by the `words`, and a `find`, `count`
+   * or `statistics` that finds nothing looks for words that contain those of the query; a store with it does so itself.
+   */
   corrections(query: BookQuery, options: LimitedReadOptions): Promise<Correction[]>;
 }
 
@@ -219,6 +227,7 @@ export const storeGroups = {
     statistics: true,
     suggest: true,
     authors: true,
+    words: true,
     corrections: true,
   }),
   history: methodsOf<HistoryStore>({

@@ -1,7 +1,7 @@
 // The store: each method checks its arguments and asks the file of its name.
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { comparePositions } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { changeRules, isOrderedText, positionOf } from '../../catalogue/sort-keys.ts';
 import { runSteps } from '../../lib/steps.ts';
 import { findBest } from '../contract/best.ts';
@@ -91,7 +91,7 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
     }
   }
 
-  find(query: BookQuery, { limit, after }: PageRequest): Promise<Page> {
+  find(query: StoreQuery, { limit, after }: PageRequest): Promise<Page> {
     return this.#run(() => {
       const filter = toFilter(query);
       const { best } = filter;
@@ -185,7 +185,7 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
     return keptSince(this.#shelf.clock.read(), this.#historyDays);
   }
 
-  #matching(query: BookQuery): Book[] {
+  #matching(query: StoreQuery): Book[] {
     const filter = toFilter(query);
     return this.#shelf.books.filter((book) => matches(filter, book));
   }

@@ -1,7 +1,7 @@
 // Reads a page of the books that match, and a page of all books by id.
 import type { Book } from '../../catalogue/book.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
+import { matches, toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { searchedFields } from '../../catalogue/fields.ts';
 import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
@@ -17,7 +17,7 @@ import { bookProjection, hasServerCode, live } from './schema.ts';
 /** As `BookStore.find`. @param lists Those of earlier pages. */
 export async function findBooks(
   reading: Reading,
-  query: BookQuery,
+  query: StoreQuery,
   { limit, after, byText = false }: PageRequest,
   lists?: MatchLists,
 ): Promise<Page> {

@@ -1,10 +1,9 @@
 // The store: each method checks its arguments, sets a deadline, and asks the file of its name.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { matchesEverything, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { joinAuthors } from '../contract/authors.ts';
@@ -61,7 +60,6 @@ import { findSame, hashesOf, hashRanges, readSame } from './duplicates.ts';
 import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
 import { MatchLists } from './match-list.ts';
-import { readCorrections } from './corrections.ts';
 import { readStatistics } from './statistics.ts';
 import { readSuggestions } from './suggest.ts';
 import type { Reading } from './reading.ts';
@@ -76,7 +74,7 @@ const maxBooksAtOnce = 100;
 const maxPagesAtOnce = 2;
 
 /** A store on a prepared database. */
-export class MongoStore implements CompleteStore {
+export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> {
   readonly description: string;
   readonly #connection: Connection;
   readonly #collections: CollectionGuard;
@@ -174,7 +172,7 @@ export class MongoStore implements CompleteStore {
     }
   }
 
-  find(query: BookQuery, page: PageRequest): Promise<Page> {
+  find(query: StoreQuery, page: PageRequest): Promise<Page> {
     return this.#read(async (reading) => {
       // Another service may have changed the order of the page before.
       await this.#connection.order.refresh(page.after?.order === undefined ? undefined : 0);
@@ -200,14 +198,14 @@ export class MongoStore implements CompleteStore {
     }
   }
 
-  count(query: BookQuery, { signal }: ReadOptions = {}): Promise<number> {
+  count(query: StoreQuery, { signal }: ReadOptions = {}): Promise<number> {
     return this.#read((reading) => {
       const filter = toFilter(query);
       return matchesEverything(filter) ? this.#total.get(reading) : countBooks(reading, filter);
     }, signal);
   }
 
-  statistics(query: BookQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
+  statistics(query: StoreQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
     return this.#read((reading) => readStatistics(reading, toFilter(query)), signal, deadlineMs.other);
   }
 
@@ -220,10 +218,6 @@ export class MongoStore implements CompleteStore {
     return joinAuthors((after) =>
       this.#read((reading) => readAuthors(reading, after), signal, deadlineMs.other),
     );
-  }
-
-  corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {
-    return this.#read((reading) => readCorrections(reading, query, limit), signal);
   }
 
   version(): Promise<string> {

@@ -2,11 +2,11 @@
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
 import { toStoredBook } from './connection.ts';
-import { createVocabulary } from './corrections.ts';
 import { sameWord, sameWords } from './index-entry.ts';
 import type { Reading } from './reading.ts';
 import { isFolded } from './order.ts';
 import { bookColumns } from './schema.ts';
+import { createVocabulary } from './words.ts';
 
 /** As `BookStore.findSame`: the full-text index has a word for each spelling. */
 export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {

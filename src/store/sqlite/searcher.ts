@@ -1,6 +1,6 @@
 // The queries that run in a thread: one method for each, which calls a function of `find.ts`, `history.ts`, `undo.ts` and so on.
 import type { BookFields, Book } from '../../catalogue/book.ts';
-import type { SearchedField, SuggestedField } from '../../catalogue/fields.ts';
+import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
@@ -13,7 +13,6 @@ import type { Page } from '../contract/page.ts';
 import { defaultHistory } from '../contract/store.ts';
 import type { Connection } from './binding.ts';
 import { readAuthors } from './authors.ts';
-import { countWords } from './corrections.ts';
 import { count } from './count.ts';
 import { findSame, readSame, readSameOf, type SamePart } from './duplicates.ts';
 import { eventsSince, type LogPlace } from './events.ts';
@@ -23,6 +22,7 @@ import { Reader } from './reading.ts';
 import { statistics } from './statistics.ts';
 import { suggest } from './suggest.ts';
 import { readBatch, readBatches } from './undo.ts';
+import { readWords, type WordsPart } from './words.ts';
 
 /** The queries of the reading thread. They block, so this must run in a worker thread. */
 export class Searcher {
@@ -76,8 +76,8 @@ export class Searcher {
     return readAuthors(this.#reader, after);
   }
 
-  countWords(words: readonly string[], name: SearchedField | undefined): [word: string, count: number][] {
-    return countWords(this.#reader, words, name);
+  words(after: string | undefined): WordsPart {
+    return readWords(this.#reader, after);
   }
 
   batch(id: string): BatchSummary | undefined {

@@ -1,16 +1,14 @@
 // The store: each method checks its arguments and sends a task to a thread. `get` reads here.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import type { Correction } from '../../catalogue/correction.ts';
 import { damaged, ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { TaskThread } from './task-thread.ts';
-import { toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { changeRules } from '../../catalogue/sort-keys.ts';
 import { joinAuthors } from '../contract/authors.ts';
-import { correct } from '../contract/corrections.ts';
 import { checkCount, checkNewBooks } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { isBackground, toBackground } from '../../lib/time-slices.ts';
@@ -48,6 +46,7 @@ import {
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
+import { readWords } from '../contract/vocabulary.ts';
 import type { Connection } from './binding.ts';
 import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
@@ -77,7 +76,7 @@ interface Threads {
 }
 
 /** A store on an open file. */
-export class SqliteStore implements CompleteStore {
+export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   readonly description: string;
   readonly #db: Connection;
   readonly #threads: Threads;
@@ -145,7 +144,7 @@ export class SqliteStore implements CompleteStore {
     }
   }
 
-  async find(query: BookQuery, request: PageRequest): Promise<Page> {
+  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
     const { limit, after, signal, byText = false } = request;
     const position = after && { key: after.key, id: after.id, order: after.order };
     return this.#search('find', [toFilter(query), limit, position, byText], signal);
@@ -176,11 +175,11 @@ export class SqliteStore implements CompleteStore {
     }
   }
 
-  async count(query: BookQuery, { signal }: ReadOptions = {}): Promise<number> {
+  async count(query: StoreQuery, { signal }: ReadOptions = {}): Promise<number> {
     return this.#search('count', [toFilter(query)], signal);
   }
 
-  async statistics(query: BookQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
+  async statistics(query: StoreQuery, { signal }: ReadOptions = {}): Promise<Statistics> {
     return this.#search('statistics', [toFilter(query)], signal);
   }
 
@@ -200,22 +199,19 @@ export class SqliteStore implements CompleteStore {
     return joinAuthors((after) => this.#search('authors', [after], yielding));
   }
 
-  async corrections(query: BookQuery, { limit, signal }: LimitedReadOptions): Promise<Correction[]> {
-    const end = performance.now() + callMs; // For all of them together.
-    const check = () => {
-      if (performance.now() > end)
-        throw new ShelflistError('unavailable', { message: 'the query takes too long; narrow it' });
-    };
-    return correct(query, limit, {
-      count: async (each, most) => {
-        check();
-        return (await this.find({ ...each, sort: 'id' }, { limit: most, signal })).books.length;
-      },
-      countWords: (words, name) => {
-        check();
-        return this.#search('countWords', [words, name], signal);
-      },
-    });
+  async *words(): AsyncIterable<readonly string[]> {
+    // Until the index has been made with today's rules, its words are others.
+    if (!isFolded(new Statements(this.#db))) {
+      yield* readWords(this);
+      return;
+    }
+    const yielding = toBackground(new AbortController().signal);
+    for (let after: string | undefined; ;) {
+      const { words, last } = await this.#search('words', [after], yielding);
+      if (words.length > 0) yield words;
+      after = last;
+      if (after === undefined) return;
+    }
   }
 
   version(): Promise<string> {

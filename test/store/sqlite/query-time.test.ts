@@ -11,8 +11,8 @@ import { toBackground } from '../../../src/lib/time-slices.ts';
 import { matchExpression, smallestSource, sourcesOf } from '../../../src/store/sqlite/filter.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/statistics.ts';
-import { countWords } from '../../../src/store/sqlite/corrections.ts';
 import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { readWords } from '../../../src/store/sqlite/words.ts';
 import { checkFunction, type Reading } from '../../../src/store/sqlite/reading.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
@@ -46,7 +46,7 @@ type Query = (reading: Reading) => unknown;
 
 const queries: [what: string, query: Query][] = [
   ['what a batch has done', (reading) => readBatch(reading, batch)],
-  ['words', (reading) => countWords(reading, ['emma', 'persuasion'], 'title')],
+  ['words', (reading) => readWords(reading)],
   ['statistics of all books', (reading) => statistics(reading, toFilter({}))],
   [
     'statistics from a sample',
@@ -91,7 +91,7 @@ test('a query whose caller no longer waits is abandoned', async (t) => {
   const searcher = new Searcher(db, () => isStopped);
   const questions = [
     () => searcher.statistics(toFilter({})),
-    () => searcher.countWords(['emma'], 'title'),
+    () => searcher.words(undefined),
     () => searcher.batch(batch),
     () => searcher.list({ first: 1, last: 9 }),
     () => searcher.find(toFilter({}), 9, undefined),
