@@ -74,14 +74,16 @@ function* rankNamed(
   const found = new Map<number, KeysetPosition>();
   let left = most;
   for (const start of titleStarts(words)) {
-    const ranges = [...rangesOf(start), { from: start, to: `${start}\0` }];
-    for (const [i, range] of ranges.entries()) {
-      const isWhole = i === ranges.length - 1;
-      const count = yield* wait(store.countTitles(range, left + 1));
-      if (count === 0 || count > left || (isWhole && left === most)) continue;
-      left -= count;
-      for (const { key, id } of yield* wait(store.rankTitles(range)))
-        if (isNaming(Number(key))) found.set(id, { key: named + Number(key), id });
+    for (const range of rangesOf(start)) {
+      const equal = { from: start, to: `${start}\0` };
+      for (const each of range.from === start ? [range, equal] : [range]) {
+        const count = yield* wait(store.countTitles(each, left + 1));
+        if (count > left) continue;
+        left -= count;
+        for (const { key, id } of count > 0 ? yield* wait(store.rankTitles(each)) : [])
+          if (isNaming(Number(key))) found.set(id, { key: named + Number(key), id });
+        break;
+      }
     }
   }
   return [...found.values()];

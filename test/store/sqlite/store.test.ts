@@ -39,7 +39,7 @@ test('a page of a sorted listing is found in its index by the position, also amo
     for (const isDescending of [false, true]) {
       const filter = { words: [], fieldWords: {}, texts: {}, ranges: {}, sort, isDescending };
       const sign = isDescending ? '<' : '>';
-      const plans = placesOf(filter, { key: 'x', id: 1 }, source).map(({ where }) =>
+      const plans = placesOf(filter, { key: 'x', id: 7 }, source).map(({ where }) =>
         readFileRows(
           folder,
           `EXPLAIN QUERY PLAN SELECT id FROM ${from} WHERE ${where.replaceAll('?', "'x'")} ORDER BY ${orderOf(filter, source)}`,
