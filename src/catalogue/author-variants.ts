@@ -70,7 +70,7 @@ export interface GivenName {
 /** The given name of a spelling; `undefined` if it seems to have none, or to be the names of several people. */
 export function givenNameOf(author: string): GivenName | undefined {
   const name = firstPerson(author);
-  if (name === undefined || name.others !== '') return undefined;
+  if (name?.others !== '') return undefined;
   const words = foldWords(`${name.given} ${name.family}`);
   const [first = ''] = words;
   if (words.length < 2) return undefined;

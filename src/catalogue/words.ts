@@ -276,7 +276,7 @@ export function sequencesOf(text: string): string[][] {
 }
 
 /** Whether a text may have several sequences. */
-const hasSequences = /[-.]|[^\u0000-\u007f]/;
+const hasSequences = /[-.\u0080-\uffff]/;
 
 /** A text that is nothing else keeps them. */
 function withoutConjunctions(words: string[]): string[] {
@@ -332,14 +332,14 @@ function spellOut(text: string): string {
 }
 
 /** Also as a letter and a mark. */
-const hasUmlaut = /[äöüøåÄÖÜØÅ\u0308\u030a]/;
+const hasUmlaut = /[äöüøåÄÖÜØÅ]|\u0308|\u030a/;
 
 /** The symbols of a text beyond ASCII that people search for, such as emoji, each as a word. */
 function symbolsOf(letters: string): string[] {
   return [...new Set(letters.match(symbols) ?? [])];
 }
 
-const symbols = /* @__PURE__ */ new RegExp('(?![\\x00-\\x7f])[\\p{So}\\p{Sc}\\p{Sm}]', 'gu');
+const symbols = /* @__PURE__ */ new RegExp('(?=[\\u{80}-\\u{10ffff}])[\\p{So}\\p{Sc}\\p{Sm}]', 'gu');
 
 function firstTokens(tokens: readonly string[]): [tokens: readonly string[], areAll: boolean] {
   if (tokens.length <= maxIndexedWords) return [tokens, true];

@@ -61,7 +61,7 @@ export function completeStore(store: BookStore): CompleteStore {
 /** A store that answers no questions knows the order by its own rules alone. */
 function findOf(store: CoreStore): CoreStore['find'] {
   return async (query, request) => {
-    if (request?.byText !== true) return store.find(query, request);
+    if (request.byText !== true) return store.find(query, request);
     const filter = toFilter(query);
     const { limit, after, signal } = request;
     const found = (await readAll(store, { signal }))

@@ -21,7 +21,7 @@ async function start(t: TestContext, dotenv: string | undefined, env: Record<str
 
 describe('the first start on a new store', () => {
   test('writes the articles of the language of the system to .env, and orders titles by them', async (t) => {
-    const { cwd, service } = await start(t, `${own.trimEnd()}`);
+    const { cwd, service } = await start(t, own.trimEnd());
     assert.equal(await readArticles(cwd), "le,la,les,l',un,une");
     assert.ok((await readFile(join(cwd, '.env'), 'utf8')).startsWith(own));
     await describeService(cwd, service.url);
