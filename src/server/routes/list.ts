@@ -2,6 +2,7 @@ import type { CompleteStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import { ref, type Schema } from '../openapi/schemas.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { ListCache } from './list-cache.ts';
 import type { Route } from './route.ts';
 import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
@@ -87,6 +88,7 @@ const listOperation: Operation = {
 /** `GET /books`. */
 export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
   const cache = new ListCache(store);
+  const answers = new AnswerCache<Reply>();
   return {
     method: 'GET',
     path: '/books',
@@ -105,7 +107,17 @@ export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOpt
       const format = await acceptedFormat(call.accept);
       const tag = quoteWeak(version + (format?.tagSuffix ?? ''));
       if (preconditions.isNotModified(tag)) return notModified(tag);
-      if (find !== undefined) return { ...(await find(readerFor(call), call, format)), tag };
+      if (find !== undefined) {
+        const question = `${call.path}?${query}`;
+        const kept = format === undefined ? answers.read(version, question) : undefined;
+        if (kept !== undefined) return { ...kept, tag };
+        const answer = await find(readerFor(call), call, format);
+        const data = 'data' in answer ? answer.data : undefined;
+        // A search that finds nothing may find parts of words once all words are known.
+        if (data instanceof JsonText && data.byteLength > '[]'.length)
+          answers.keep(version, question, answer, data.byteLength);
+        return { ...answer, tag };
+      }
       if (format !== undefined)
         return { pages: format.wrap(readerFor(call).list(call.signal, format.part)), tag };
       const list = await cache.read(version);

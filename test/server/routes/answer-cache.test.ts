@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AnswerCache } from '../../../src/server/routes/answer-cache.ts';
+import { connect } from '../../support/client.ts';
+import { embeddedStore, startService } from '../../support/service.ts';
+import { openStore } from '../../../src/index.ts';
+
+test('an answer is kept for its question and its version, and replaced by that of another version', () => {
+  const cache = new AnswerCache<string>();
+  cache.keep('1', 'q=a', 'old', 3);
+  assert.equal(cache.read('1', 'q=a'), 'old');
+  assert.equal(cache.read('1', 'q=b'), undefined);
+  assert.equal(cache.read('2', 'q=a'), undefined);
+  cache.keep('2', 'q=a', 'new', 3);
+  assert.equal(cache.read('2', 'q=a'), 'new');
+  assert.equal(cache.read('1', 'q=a'), undefined);
+});
+
+test('the answers that were not used for the longest time go first; one that is too long is not kept', () => {
+  const cache = new AnswerCache<number>();
+  const size = 2 ** 16;
+  for (let i = 0; i < 60; i++) cache.keep('1', `q=${i}`, i, size);
+  assert.equal(cache.read('1', 'q=0'), 0);
+  for (let i = 60; i < 70; i++) cache.keep('1', `q=${i}`, i, size);
+  assert.deepEqual(
+    [cache.read('1', 'q=0'), cache.read('1', 'q=1'), cache.read('1', 'q=69')],
+    [0, undefined, 69],
+  );
+  cache.keep('1', 'q=69', 69, 2 ** 20);
+  assert.equal(cache.read('1', 'q=69'), undefined);
+});
+
+test('GET /books shows each write at once, also of another process with the same store', async (t) => {
+  const { databaseUrl } = await embeddedStore(t);
+  const service = await startService(t, { databaseUrl });
+  const client = connect(t, service.url, { token: service.token });
+  const other = await openStore(databaseUrl);
+  t.after(() => other.close());
+  const titles = async () => (await client.page({ q: 'sea', limit: 9 })).books.map(({ title }) => title);
+  await client.create({ title: 'Sea', author: 'X', year: 1 });
+  assert.deepEqual([await titles(), await titles()], [['Sea'], ['Sea']]);
+  await client.update(1, { title: 'Sea Two' });
+  assert.deepEqual([await titles(), await titles()], [['Sea Two'], ['Sea Two']]);
+  await other.create({ title: 'Sea', author: 'Y', year: 2 });
+  assert.deepEqual(
+    [await titles(), await titles()],
+    [
+      ['Sea', 'Sea Two'],
+      ['Sea', 'Sea Two'],
+    ],
+  );
+  await other.delete(1);
+  assert.deepEqual(await titles(), ['Sea']);
+});
