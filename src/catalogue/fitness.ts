@@ -31,7 +31,7 @@ const articles: ReadonlySet<string> = /* @__PURE__ */ new Set(titleArticles);
 const elided = /^\s*[lL]['’](?=\S)/;
 
 /** The part of a text that is compared, in UTF-16 code units. */
-const maxCompared = 2000;
+export const maxCompared = 2000;
 
 /**
  * How well a book fits: the lower, the better. Its hundreds of millions are the level of CONTRACT.md, its ten thousands the number of

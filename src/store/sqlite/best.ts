@@ -1,11 +1,11 @@
 // A page in the order by fitness.
-import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import { fitnessOf, maxCompared, type FitnessWords } from '../../catalogue/fitness.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { runSteps } from '../../lib/steps.ts';
 import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts';
 import type { Page } from '../contract/page.ts';
-import { toStoredBook } from './connection.ts';
+import { toStoredBook, toText } from './connection.ts';
 import {
   allBooks,
   checkIn,
@@ -17,7 +17,7 @@ import {
   type Source,
 } from './filter.ts';
 import type { Reading } from './reading.ts';
-import { bookColumns, sortColumn } from './schema.ts';
+import { asNumber, bookColumns, sortColumn } from './schema.ts';
 
 /** @param most As `findBest`. */
 export function findByFitness(
@@ -34,6 +34,26 @@ export function findByFitness(
 
 const inTitles = `books INDEXED BY books_by_title`;
 const inRange = `${sortColumn('title')} >= ? AND ${sortColumn('title')} < ?`;
+
+/** The places of the books of a source that decides alone: in one call, which takes half the time of a row each. */
+function placesAtOnce(
+  { statements, checkTime }: Reading,
+  source: Source,
+  filter: BookFilter,
+  words: FitnessWords,
+): KeysetPosition[] {
+  const { where, values } = filterOf(filter, source);
+  const columns = `${asNumber('books.id')}, substr(books.title, 1, ${maxCompared}), substr(books.author, 1, ${maxCompared})`;
+  const rows = statements.rows(
+    `SELECT ${columns} FROM ${source.from} WHERE ${where} AND ${checkIn(source)}`,
+    ...values,
+  );
+  checkTime();
+  return rows.map(([id, title = null, author = null]) => ({
+    key: fitnessOf(words, { title: toText(title), author: toText(author) }),
+    id: Number(id),
+  }));
+}
 
 function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
   const { statements, checkTime } = reading;
@@ -56,6 +76,7 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
         statements.number(`SELECT count(*) FROM (${candidates})`, ...source.values, most + 1) <= most;
       const found: KeysetPosition[] = [];
       if (!isFew && isExact(filter, source) && sources.length === 1) return undefined;
+      if (isFew && isExact(filter, source)) return placesAtOnce(reading, source, filter, words);
       for (const place of placesIn(source, !isExact(filter, source))) {
         if (found.length === most) return undefined;
         found.push(place);
