@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander';
+import type { Book } from '../catalogue/book.ts';
+import type { Client } from '../client/client.ts';
 import { CommandError } from './command-error.ts';
 import {
   indexedIntegers,
@@ -7,9 +9,9 @@ import {
   type SearchedField,
   type WordsParameter,
 } from '../catalogue/fields.ts';
-import { foldText } from '../catalogue/fold.ts';
 import { rangeParameters } from '../catalogue/query-string.ts';
-import type { BookQuery } from '../catalogue/query.ts';
+import { hasWords, toFilter, type BookQuery } from '../catalogue/query.ts';
+import { queryTerms } from '../catalogue/words.ts';
 import { fieldOption, fieldOptions, integerParser, pickDefined } from './arguments.ts';
 
 export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &
@@ -74,14 +76,29 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
   return query;
 }
 
+/**
+ * The books of a query, by id, to change or delete all of them.
+ *
+ * @throws {CommandError} `usage`: no word of a book begins with some word of the query. Books whose words contain it are listed, but
+ * may not be those that are meant.
+ */
+export async function* booksToChange(client: Client, query: BookQuery): AsyncGenerator<Book, void> {
+  if (hasWords(toFilter(query)) && (await client.page({ ...query, limit: 1 })).match === 'parts')
+    throw new CommandError('usage', {
+      message:
+        'these words begin no word of a book; see `shelflist list` for the books whose words contain them, and write whole words',
+    });
+  yield* client.iterate({ ...query, sort: 'id' });
+}
+
 /** The member of the options that commander sets. */
 function attributeOf(name: SearchedField): `in${Capitalize<SearchedField>}` {
   return new Option(wordsFlag(name)).attributeName() as `in${Capitalize<SearchedField>}`;
 }
 
 function refuseNoWord(text: string, advice: string): string {
-  if (foldText(text) !== '') return text;
+  if (queryTerms(text).some((term) => term.length > 0)) return text;
   throw new CommandError('usage', {
-    message: `${JSON.stringify(text)} has neither letters nor digits to search for; ${advice}`,
+    message: `${JSON.stringify(text)} has nothing to search for; ${advice}`,
   });
 }

@@ -7,7 +7,7 @@ import { addFormatOptions, addServiceOptions, fieldOptions, integerParser } from
 import { requireTerminal } from '../ui/batches.ts';
 import { changeBooks } from '../ui/change-books.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
-import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
+import { addFilterOptions, addWords, booksToChange, queryOf, type FilterOptions } from '../book-filter.ts';
 import { writeBooks, type OutputOptions } from '../ui/records.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
@@ -71,7 +71,7 @@ async function changeFound(io: Io, words: readonly string[], options: ChangeOpti
   if (!yes && !dryRun) requireTerminal(io, 'changing the books of a query');
   await withSession(io, options, async (client) => {
     const found: Book[] = [];
-    for await (const book of client.iterate({ ...query, sort: 'id' }))
+    for await (const book of booksToChange(client, query))
       if (!hasSameFields(book, { ...book, ...patch })) found.push(book);
     if (dryRun) {
       await writeBooks(

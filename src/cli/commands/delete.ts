@@ -8,7 +8,7 @@ import { eachAtOnce } from '../../lib/semaphore.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { confirm, listIds, maxInFlight, preview, requireTerminal, writeBatch } from '../ui/batches.ts';
 import { counted, notice, paragraph, type Io } from '../io.ts';
-import { addFilterOptions, queryOf, type FilterOptions } from '../book-filter.ts';
+import { addFilterOptions, booksToChange, queryOf, type FilterOptions } from '../book-filter.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
@@ -156,7 +156,7 @@ async function findBooks(client: Client, { ids, ranges, query }: Selection): Pro
   const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   if (count <= maxLookups && query === undefined) await lookUp(ranges.flatMap(idsOf));
   else
-    for await (const book of client.iterate({ ...query, sort: 'id' }))
+    for await (const book of booksToChange(client, query ?? {}))
       if (query !== undefined || ranges.some(({ first, last }) => first <= book.id && book.id <= last))
         found.set(book.id, book);
   return [...found.values()].sort((a, b) => a.id - b.id);

@@ -120,6 +120,20 @@ for (const fields of [
 ])
   await filled.run(['add', ...fields]);
 
+test('change and delete refuse words that begin no word: list shows the books whose words contain them', async () => {
+  const listed = await filled.run(['list', 'mma']);
+  assert.deepEqual([listed.code, listed.stdout], [0, emma]);
+  for (const command of [
+    ['change', 'mma', '--to-year', '1', '--yes'],
+    ['delete', '--words', 'mma', '--yes'],
+  ]) {
+    const { code, stderr } = await filled.run(command);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^shelflist: these words begin no word of a book; see `shelflist list` /);
+  }
+  assert.equal((await filled.run(['list', '--count'])).stdout, '3\n');
+});
+
 describe('on a terminal', { skip: noTerminal }, () => {
   const type = (commandLine: string, ...answers: [prompt: string, typed: string][]) =>
     terminal(commandLine, { cwd: filled.folder, env: { SHELFLIST_URL: filled.service.url } }, answers);

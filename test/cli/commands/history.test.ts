@@ -382,7 +382,7 @@ describe('change', () => {
       /^shelflist: changing the books of a query without a terminal needs --yes\n$/,
     ],
     [['change', 'emma', '--to-year', '1.5', '--yes'], 2, /expected a whole number/],
-    [['change', '-', '--to-year', '1', '--yes'], 2, /neither letters nor digits/],
+    [['change', '-', '--to-year', '1', '--yes'], 2, /nothing to search for/],
   ];
   for (const [line, code, stderr] of table)
     test(`${titleOf(line)}: ${code}`, async () => {

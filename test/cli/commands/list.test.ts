@@ -171,13 +171,12 @@ describe('an invalid command line exits with 2', () => {
     [['--count', '--sort', 'year'], /--count cannot be used with --sort: leave one of them out/],
     [['--publisher', 'x'], /unknown option '--publisher'/],
     [['--search', 'emma'], /^shelflist: unknown option '--search': to find books, use `shelflist list/],
-    [[''], /^shelflist: "" has neither letters nor digits to search for; leave it out to list every book/],
-    [['!!!', '&'], /^shelflist: "!!! &" has neither letters nor digits /],
-    [['🎉'], /^shelflist: "🎉" has neither letters nor digits /],
-    [['', '--year', '1815', '--count'], /^shelflist: "" has neither letters nor digits /],
+    [[''], /^shelflist: "" has nothing to search for; leave it out to list every book/],
+    [['!!!', '-'], /^shelflist: "!!! -" has nothing to search for/],
+    [['', '--year', '1815', '--count'], /^shelflist: "" has nothing to search for/],
     [
       ['--in-author', '!'],
-      /^shelflist: "!" has neither letters nor digits to search for; leave --in-author out\n/,
+      /^shelflist: "!" has nothing to search for; leave --in-author out\n/,
     ],
     [['--in-year', '1815'], /unknown option '--in-year'/],
   ];

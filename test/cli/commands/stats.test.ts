@@ -82,7 +82,7 @@ describe('stats in a pipe', () => {
       [['--in-title', '!!'], 'leave --in-title out'],
     ] as const) {
       const { code, stderr } = await session.run(['stats', ...options]);
-      assert.equal(stderr, `shelflist: "!!" has neither letters nor digits to search for; ${advice}\n`);
+      assert.equal(stderr, `shelflist: "!!" has nothing to search for; ${advice}\n`);
       assert.equal(code, 2);
     }
   });
