@@ -67,6 +67,8 @@ export { fillPage, type Page, type PageRequest } from './store/contract/page.ts'
 export { isUndoOf, newUndo } from './store/contract/undo.ts';
 export { foldText, foldWords } from './catalogue/fold.ts';
 export { matches, toFilter, type BookCondition, type StoreQuery } from './catalogue/query.ts';
+export type { FitnessWords } from './catalogue/fitness.ts';
+export type { Term } from './catalogue/words.ts';
 export { comparePositions, type OrderKey, type KeysetPosition } from './catalogue/keyset-position.ts';
-export { positionOf } from './catalogue/sort-keys.ts';
+export { positionOf, type SortNames, type SortRules } from './catalogue/sort-keys.ts';
 export * from './client/index.ts';

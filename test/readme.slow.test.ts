@@ -32,7 +32,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'bench/README.md': 'sh',
   'docs/cli.md': 'console console console console console console text console text console',
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
-  'docs/http-api.md': 'sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
+  'docs/http-api.md': 'sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'js js js js',
   'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
@@ -175,7 +175,7 @@ test('docs/operations.md shows the fields of a request in the log', async (t) =>
 test('docs/http-api.md: the requests with curl get these answers', async (t) => {
   const place = await startPlace(t);
   const script = blocks('docs/http-api.md', 'sh').flatMap((code) => code.trimEnd().split('\n'));
-  assert.equal(script.length, 35);
+  assert.equal(script.length, 40);
   // Lines that are not assignments print an answer, without a line break at its end.
   const spaced = script.flatMap((line) => (line.startsWith('api ') ? [line, 'echo'] : [line]));
   const text = ['set -eo pipefail', ...spaced].join('\n');

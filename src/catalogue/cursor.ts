@@ -25,8 +25,8 @@ export function parseCursor(filter: BookFilter, text: string): KeysetPosition {
 function readPosition({ sort, best }: BookFilter, text: string): KeysetPosition | undefined {
   const [, key, id, order] = readArray(text);
   if (!isId(id)) return undefined;
-  if (best !== undefined)
-    return Number.isSafeInteger(key) && order === undefined ? { key: Number(key), id } : undefined;
+  if (best !== undefined && Number.isSafeInteger(key))
+    return typeof order === 'string' ? { key: Number(key), id, order } : { key: Number(key), id };
   if (indexedTexts.some((name) => name === sort)) {
     if (typeof key !== 'string' || textKey(key) !== key) return undefined;
     return typeof order === 'string' ? { key, id, order } : { key, id };

@@ -1,6 +1,6 @@
 // How well a book fits the words of a query: the order `best`.
 import type { Book } from './book.ts';
-import { foldText } from './fold.ts';
+import { foldText, toLetters } from './fold.ts';
 import { articlesOfLanguages } from './articles.ts';
 import { queryTerms, searchTerms, sequencesOf, withoutSign, type Term } from './words.ts';
 
@@ -18,7 +18,7 @@ type Fitted = Pick<Book, 'title' | 'author'>;
 
 /** @param texts Those of a query that have words, such as `q`, `titleWords` and `authorWords`. */
 export function fitnessWords(texts: readonly string[]): FitnessWords {
-  const text = texts.join(' ').trim();
+  const text = texts.join(' ').trim().slice(0, maxQuery);
   const terms = queryTerms(text).map((term) => term.map(withoutSign));
   return { sequences: sequences(text), terms, text };
 }
@@ -30,18 +30,29 @@ export const titleArticles: readonly string[] = /* @__PURE__ */ Object.values(ar
 const articles: ReadonlySet<string> = /* @__PURE__ */ new Set(titleArticles);
 const elided = /^\s*[lL]['’](?=\S)/;
 
-/** The part of a text that is compared, in UTF-16 code units. */
-export const maxCompared = 2000;
+/** The part of a text that is compared, in UTF-16 code units. Long titles are told apart by their beginnings. */
+export const maxCompared = 200;
+/** The same of a query. */
+const maxQuery = 400;
+/** The part of a text that is compared if its letters take far more: ﷺ becomes 18. */
+const maxExpanded = 20;
 
 /**
  * How well a book fits: the lower, the better. Its hundreds of millions are the level of CONTRACT.md, its ten thousands the number of
  * words of the title, its ones that with what stands in brackets. A book that does not match the query has the last level, too.
  */
 export function fitnessOf(words: FitnessWords, { title, author }: Fitted): number {
-  const forms = formsOfTitle(title.slice(0, maxCompared));
-  const level = levelOf(words, forms, termsOfAuthor(author.slice(0, maxCompared)));
+  const forms = formsOfTitle(comparedPart(title));
+  const level = levelOf(words, forms, termsOfAuthor(comparedPart(author)));
   return (level * perLevel + forms.length) * perLevel + forms.wholeLength;
 }
+
+function comparedPart(text: string): string {
+  const part = text.length > maxCompared ? text.slice(0, maxCompared) : text;
+  return isAscii.test(part) || toLetters(part).length <= 2 * maxCompared ? part : part.slice(0, maxExpanded);
+}
+
+const isAscii = /^[ -~]*$/;
 
 /** The factor between the parts of a fitness: more than the words of a title that is compared. */
 const perLevel = 10_000;
@@ -52,10 +63,10 @@ export function isNaming(fitness: number): boolean {
 }
 
 /**
- * The beginnings of keys (`textKey`) of the titles that a query may name: its words, or those before or after some that may be the
+ * The beginnings of keys (`textKey`) of the titles that a query may name: its words, and those before or after some that may be the
  * author's; also behind an article.
  */
-export function titleStarts({ sequences: wanted, text }: FitnessWords): string[] {
+export function titleStarts({ sequences: wanted, text }: FitnessWords): { whole: string[]; parts: string[] } {
   const all = [foldText(text.replace(elided, '')), ...wanted].map((each) =>
     joinWithoutArticle(each.split(' ')),
   );
@@ -65,12 +76,13 @@ export function titleStarts({ sequences: wanted, text }: FitnessWords): string[]
       i === 0 ? [] : [words.slice(0, i), words.slice(i)].map(joinWithoutArticle),
     );
   });
-  const starts = [...new Set([...all, ...parts])].filter((start) => start !== '');
-  return starts.flatMap((start) => [
-    start,
-    ...titleArticles.map((article) => `${article} ${start}`),
-    `l${start}`,
-  ]);
+  return { whole: withArticles(all), parts: withArticles(parts.filter((part) => !all.includes(part))) };
+}
+
+function withArticles(starts: readonly string[]): string[] {
+  return [...new Set(starts)]
+    .filter((start) => start !== '')
+    .flatMap((start) => [start, ...titleArticles.map((article) => `${article} ${start}`), `l${start}`]);
 }
 
 /** The number of words of a query among which an author is looked for. */
@@ -93,14 +105,13 @@ interface TitleForms {
   readonly wholeTerms: string;
 }
 
-/** Remembers what was made of short texts: a search ranks the same ones again and again. */
+/** Remembers what was made of the compared parts: a search ranks the same ones again and again. */
 function remembered<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
     const made = make(text);
-    if (text.length > maxRememberedLength) return made;
     if (known.size >= maxRemembered) known.clear();
     known.set(text, made);
     return made;
@@ -109,7 +120,6 @@ function remembered<T>(make: (text: string) => T): (text: string) => T {
 
 /** About 10 MB. */
 const maxRemembered = 20_000;
-const maxRememberedLength = 200;
 
 const formsOfTitle = /* @__PURE__ */ remembered((title: string): TitleForms => {
   const main = withoutBrackets(title);

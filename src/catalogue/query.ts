@@ -18,8 +18,12 @@ export const fieldSorts = ['id', ...indexedTexts, ...indexedIntegers] as const;
 /** What books are sorted by; a `-` before it reverses the order. */
 export type SortKey = (typeof fieldSorts)[number];
 /** The orders of listings. `best`: how well a book fits the words of a query; without words, by id. */
-export const sorts = ['best', ...fieldSorts.flatMap((key) => [key, `-${key}`] as const)] as const;
-export type Sort = (typeof sorts)[number];
+export type Sort = 'best' | SortKey | `-${SortKey}`;
+export const sorts: readonly Sort[] = /* @__PURE__ */ listSorts();
+
+function listSorts(): Sort[] {
+  return ['best', ...fieldSorts.flatMap((key) => [key, `-${key}`] as const)];
+}
 
 /**
  * Selects and orders books. A missing member matches every book. A text filters by the whole text, compared without case,
@@ -90,7 +94,7 @@ export function toFilter(query: StoreQuery): BookFilter {
     const words = withoutPrefixes(termsOf(query, `${name}Words`).map(withoutSigns));
     return words.length === 0 ? [] : [[name, words] as const];
   });
-  const ofFields = fieldWords.flatMap(([, words]) => words);
+  const ofFields = plainWords(fieldWords.flatMap(([, words]) => words));
   const texts = indexedTexts.flatMap((name) => {
     const text = query[name];
     return text === undefined ? [] : [[name, wholeText(text)] as const];
@@ -102,7 +106,7 @@ export function toFilter(query: StoreQuery): BookFilter {
   return {
     // A book with the words of a field has their prefixes.
     words: withoutPrefixes(termsOf(query, 'q'), isNumber).filter(
-      (term) => !ofFields.some((each) => isPrefix(withoutSigns(term), each)),
+      (term) => !isPlain(term) || !withoutSigns(term).some((word) => hasStart(ofFields, word)),
     ),
     fieldWords: Object.fromEntries(fieldWords),
     texts: Object.fromEntries(texts),
@@ -125,19 +129,25 @@ function withoutSigns(term: Term): Term {
   return term.map(withoutSign);
 }
 
-/** Each word once, without those that are prefixes of another, unless they mean more. */
+/** Each term once, in order, without words that are prefixes of another one, unless they mean more. */
 function withoutPrefixes(all: readonly Term[], meansMore = (_word: string) => false): Term[] {
-  const different = [...new Map(all.map((term) => [term.join(), term])).values()];
-  return different
-    .filter(
-      (term) => term.some(meansMore) || !different.some((other) => other !== term && isPrefix(term, other)),
-    )
-    .sort((a, b) => (a.join() < b.join() ? -1 : 1)); // The order of the words does not matter, and cursors show it.
+  // The order of the words does not matter, and cursors show it.
+  const terms = [...new Map(all.map((term) => [term.join(), term])).values()].sort((a, b) =>
+    a.join() < b.join() ? -1 : 1,
+  );
+  const plain = plainWords(terms);
+  // The extensions of a word follow it.
+  const isPrefix = (word: string) => plain[lowerBound(plain, word) + 1]?.startsWith(word) === true;
+  return terms.filter((term) => !isPlain(term) || term.some(meansMore) || !term.some(isPrefix));
 }
 
-/** Whether every book with the other term has this one, too. */
-function isPrefix(term: Term, other: Term): boolean {
-  return other.length > 0 && other.every((word) => term.some((start) => word.startsWith(start)));
+/** Without alternatives: a few of those may be asked for twice. */
+function isPlain(term: Term): boolean {
+  return term.length === 1;
+}
+
+function plainWords(terms: readonly Term[]): string[] {
+  return terms.filter(isPlain).flat().sort();
 }
 
 function rangeOf(query: BookQuery, name: IndexedInteger): Range | undefined {
@@ -193,11 +203,16 @@ const maxComparisons = 10_000;
 
 /** Whether one of the sorted words has this prefix. */
 function hasStart(ordered: readonly string[], start: string): boolean {
+  return ordered[lowerBound(ordered, start)]?.startsWith(start) === true;
+}
+
+/** The index of the first sorted word that is not before a text. */
+function lowerBound(ordered: readonly string[], text: string): number {
   let [low, high] = [0, ordered.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ordered[middle] ?? '') < start) low = middle + 1;
+    if ((ordered[middle] ?? '') < text) low = middle + 1;
     else high = middle;
   }
-  return ordered[low]?.startsWith(start) === true;
+  return low;
 }

@@ -83,8 +83,8 @@ export function isConjunction(word: string): boolean {
  */
 export function queryTerms(text: string): Term[] {
   if (text.trim() === '') return [];
-  const joined = joinedWords(text);
-  const terms = text.split(/\s+/).flatMap((part) => termsOf(part, joined));
+  const wholes = wholesOf(text);
+  const terms = text.split(/\s+/).flatMap((part) => termsOf(part, wholes));
   const needed = terms.filter(([word = '']) => !isConjunction(word));
   if (needed.length > 0) return needed;
   if (terms.length > 0) return terms;
@@ -93,15 +93,26 @@ export function queryTerms(text: string): Term[] {
   return signs.length > 0 ? signs : [[]];
 }
 
-/** The words of a text without spaces. @param joined The joined words of the whole text, of which a word may be a part. */
-function termsOf(text: string, joined: readonly string[]): Term[] {
+/** The words of a text without spaces. @param wholes The joined words of the whole text, by their parts. */
+function termsOf(text: string, wholes: ReadonlyMap<string, readonly string[]>): Term[] {
   const words = foldWords(text);
   if (signedNumber.test(text)) return words.map((word) => [isNumber(word) ? `-${word}` : word]);
   const spelledOut = foldWords(spellOut(text));
-  // The first part of a joined word is its beginning, which finds it.
-  const wholeOf = (word: string) => joined.filter((each) => each.indexOf(word) > 0);
-  return words.map((word, i) => [...new Set([word, spelledOut[i] ?? word, ...wholeOf(word)])]);
+  return words.map((word, i) => [...new Set([word, spelledOut[i] ?? word, ...(wholes.get(word) ?? [])])]);
 }
+
+/** The joined words of a text, by their parts but the first, which begins them and so finds them. */
+function wholesOf(text: string): Map<string, string[]> {
+  const wholes = new Map<string, string[]>();
+  for (const parts of joinedParts(text).slice(0, maxWholes)) {
+    for (const part of new Set(parts.slice(1)))
+      wholes.set(part, [...(wholes.get(part) ?? []), parts.join('')]);
+  }
+  return wholes;
+}
+
+/** The maximum number of joined words of a query. */
+const maxWholes = 100;
 
 /** The words that a text asks for, as they were typed. */
 export function queryWords(text: string): string[] {
@@ -214,7 +225,7 @@ function firstWords(tokens: string[], text: string, isWhole: boolean): Searchabl
 }
 
 /** Whether {@link textForms} may return something; a quick test for most texts. */
-const hasTextForms = /* @__PURE__ */ new RegExp(`[-.&]|[^\\x00-\\x7f]|${particles()} [A-Z]`);
+const hasTextForms = /* @__PURE__ */ withParticles('[-.&]|[^\\x00-\\x7f]|PARTICLE [A-Z]');
 
 /**
  * Further forms by which search finds words of a text: `spiderman` for `Spider-Man`, `jk` for `J.K.`, `leguin` for `Le Guin`,
@@ -223,7 +234,7 @@ const hasTextForms = /* @__PURE__ */ new RegExp(`[-.&]|[^\\x00-\\x7f]|${particle
 function* textForms(text: string): Generator<string> {
   const letters = toLetters(text);
   yield* joinedWords(text, letters);
-  if (text.includes('&')) yield '&';
+  if (letters.includes('&')) yield '&';
   const spelledOut = spellOut(text);
   if (spelledOut !== text) {
     const words = new Set(wordsOf(letters));
@@ -249,14 +260,14 @@ const initials = /* @__PURE__ */ new RegExp(
   'gu',
 );
 /** One or more particles of a family name, and what they belong to, all with a capital letter. */
-const joinedName = /* @__PURE__ */ new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{Nd}])(?:${particles()} ){1,3}\\p{Lu}[\\p{L}\\p{M}]+`,
+const joinedName = /* @__PURE__ */ withParticles(
+  '(?<![\\p{L}\\p{M}\\p{Nd}])(?:PARTICLE ){1,3}\\p{Lu}[\\p{L}\\p{M}]+',
   'gu',
 );
 
-/** Particles such as _Le_, _De_, _Van_ and _Mac_, by their letters: SQL can look for them, too. */
-function particles(): string {
-  return '(?:[ADEL][aeilou]|M[ac]c?|[DSTV][aeo][lnrs])';
+/** A pattern for particles such as _Le_, _De_, _Van_ and _Mac_, by their letters: SQL can look for them, too. */
+function withParticles(pattern: string, flags = ''): RegExp {
+  return new RegExp(pattern.replaceAll('PARTICLE', '(?:[ADEL][aeilou]|M[ac]c?|[DSTV][aeo][lnrs])'), flags);
 }
 
 /**
@@ -290,19 +301,28 @@ function joinParts(word: string): string {
 
 /** The words that a text has in parts, joined. @param letters Those of the text. */
 function joinedWords(text: string, letters = toLetters(text)): string[] {
-  const parts = [
+  const parts = joinedParts(text, letters);
+  return parts.length === 0 ? [] : [...new Set(parts.map((each) => each.join('')))];
+}
+
+/** The parts of the words that belong together. */
+function joinedParts(text: string, letters = toLetters(text)): string[][] {
+  const joined = [
     ...(hasHyphen.test(letters) ? (letters.match(hyphenated) ?? []).filter(hasParts) : []),
     ...(stopBetween.test(letters) ? (letters.match(initials) ?? []) : []),
     ...(hasParticle.test(text) ? (text.match(joinedName) ?? []).map(toLetters) : []),
   ];
-  return parts.length === 0
-    ? parts
-    : [...new Set(parts.map((part) => part.replaceAll(otherThanLetters, '')))];
+  return joined.map((each) =>
+    each
+      .replaceAll("'", '')
+      .split(otherThanLetters)
+      .filter((part) => part !== ''),
+  );
 }
 
 const hasHyphen = /[^ ][-\u2010][^ ]/;
 const stopBetween = /\. ?[^ ]\.?/;
-const hasParticle = /* @__PURE__ */ new RegExp(`${particles()} (?:[A-Z]|[^\\x00-\\x7f])`);
+const hasParticle = /* @__PURE__ */ withParticles('PARTICLE (?:[A-Z]|[^\\x00-\\x7f])');
 
 /** Whether a word has single hyphens between its parts. Several are a dash. */
 function hasParts(word: string): boolean {
@@ -348,22 +368,25 @@ function firstTokens(tokens: readonly string[]): [tokens: readonly string[], are
 }
 
 /**
- * Letters of scripts written without spaces between words: those of Chinese and Japanese, and those of class SA of Unicode's
- * line breaking (UAX #14), such as Thai.
+ * A pattern for letters of scripts written without spaces between words: those of Chinese and Japanese, and those of class SA of
+ * Unicode's line breaking (UAX #14), such as Thai.
  */
-const unspaced =
-  '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}' +
-  '\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Lana}\\p{sc=Tavt}\\p{sc=Ahom}';
-const unspacedStart = /* @__PURE__ */ new RegExp(`^[${unspaced}]`, 'u');
-/** The long vowel of kana begins no word. */
-const longVowel = 'ー';
+function unspacedPattern(pattern: string, flags: string): RegExp {
+  const letters =
+    '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}' +
+    '\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Lana}\\p{sc=Tavt}\\p{sc=Ahom}';
+  return new RegExp(pattern.replaceAll('UNSPACED', letters), flags);
+}
+
+const unspacedStart = /* @__PURE__ */ unspacedPattern('^[UNSPACED]', 'u');
 
 /**
  * Where a word may begin within a token: after an apostrophe, at each unspaced letter, and where another script follows. Never at
  * a mark, which belongs to the letter before it.
  */
-const wordStart = /* @__PURE__ */ new RegExp(
-  `(?!\\p{M})(?:(?<=')|(?=[${unspaced}])|(?<=[${unspaced}${longVowel}]\\p{M}*)(?![${unspaced}${longVowel}'+#]))`,
+const wordStart = /* @__PURE__ */ unspacedPattern(
+  // The long vowel of kana begins no word.
+  "(?!\\p{M})(?:(?<=')|(?=[UNSPACED])|(?<=[UNSPACEDー]\\p{M}*)(?![UNSPACEDー'+#]))",
   'gu',
 );
 /** The tokens without further forms: no apostrophe, and only scripts before Hebrew. */

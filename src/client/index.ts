@@ -45,7 +45,7 @@ export type { Correction } from '../catalogue/correction.ts';
 export type { AuthorCount, AuthorOrder, AuthorsQuery, AuthorVariantsQuery } from '../catalogue/authors.ts';
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
-export type { BookFilter, BookQuery, Range, SortKey, WordMember } from '../catalogue/query.ts';
+export type { BookFilter, BookQuery, Range, Sort, SortKey, WordMember } from '../catalogue/query.ts';
 export type { WholeText } from '../catalogue/spelling.ts';
 export type { DuplicateLevel, DuplicatesQuery } from '../catalogue/duplicates.ts';
 export type { PageQuery } from '../catalogue/query-string.ts';

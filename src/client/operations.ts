@@ -66,7 +66,7 @@ export interface BookPage {
   /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;
   /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
-  match?: 'parts';
+  match?: 'parts' | undefined;
 }
 
 /** Groups of duplicates. */

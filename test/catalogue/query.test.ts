@@ -34,7 +34,7 @@ describe('toFilter', () => {
     [{ q: '?!' }, { words: [[]] }],
     [{ q: 'Spider-Man' }, { words: [['man', 'spiderman'], ['spider']] }],
     [{ q: 'J. R. R.' }, { words: [['j'], ['r', 'jrr']] }],
-    [{ q: 'Mueller Müller' }, { words: [['mueller']] }],
+    [{ q: 'Mueller Müller' }, { words: [['mueller'], ['muller', 'mueller']] }],
     [
       { titleWords: 'b A  ab', authorWords: 'É' },
       { fieldWords: { title: [['ab'], ['b']], author: [['e']] } },

@@ -199,15 +199,15 @@ describe('importing in a browser', { skip }, () => {
     );
   });
 
-  test('3,000 lines of JSON go in many requests; Cancel stops, and Undo takes all of it back', async (t) => {
+  test('5,000 lines of JSON go in many requests; Cancel stops, and Undo takes all of it back', async (t) => {
     const { page, service } = await openLoggedIn(t, { address });
-    const lines = Array.from({ length: 3000 }, (_, i) => JSON.stringify({ title: `Book ${i}`, year: i }));
+    const lines = Array.from({ length: 5000 }, (_, i) => JSON.stringify({ title: `Book ${i}`, year: i }));
     await choose(page, 'books.ndjson', lines.join('\n'));
-    await page.getByRole('button', { name: 'Import 3,000 rows' }).click();
+    await page.getByRole('button', { name: 'Import 5,000 rows' }).click();
     await page.getByRole('heading', { name: 'Import finished' }).waitFor();
-    assert.equal((await booksOf(service)).length, 3000);
+    assert.equal((await booksOf(service)).length, 5000);
     await page.getByRole('button', { name: 'Undo the import' }).click();
-    await page.getByText('The import was undone: 3,000 books.').waitFor();
+    await page.getByText('The import was undone: 5,000 books.').waitFor();
     assert.equal((await booksOf(service)).length, 0);
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.route('**/books', async (route) => {
@@ -216,10 +216,10 @@ describe('importing in a browser', { skip }, () => {
       if (route.request().method() === 'POST') await page.getByRole('button', { name: 'Cancel' }).click();
     });
     await choose(page, 'books.ndjson', lines.join('\n'));
-    await page.getByRole('button', { name: 'Import 3,000 rows' }).click();
+    await page.getByRole('button', { name: 'Import 5,000 rows' }).click();
     await page.getByRole('heading', { name: 'Import stopped' }).waitFor();
     const added = (await booksOf(service)).length;
-    assert.ok(added >= 1000 && added < 3000, String(added));
+    assert.ok(added >= 1000 && added < 5000, String(added));
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 

@@ -1,5 +1,6 @@
 // The order by fitness, over what each store can read: its matches, titles by their keys, ids.
 import type { Book } from '../../catalogue/book.ts';
+import { createHash } from 'node:crypto';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { isNaming, titleArticles, titleStarts, type FitnessWords } from '../../catalogue/fitness.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
@@ -8,6 +9,8 @@ import { createPage, type Page } from './page.ts';
 
 /** With more matches, only the books that the query names are ranked, and the others follow by id. */
 export const maxRanked = 10_000;
+/** Words beside those of an author begin many titles: each may name this part of them. */
+const partsOf = 20;
 /** A cursor goes on ranking all matches when they have become more, up to this multiple. */
 const maxGrown = 10;
 
@@ -36,7 +39,7 @@ export interface FitnessStore {
  * A page in the order by fitness. A cursor goes on as its listing began: with all matches ranked, or only with those that the query
  * names. So no book comes twice or is left out while others are written.
  *
- * @throws {ShelflistError} `invalid_query`: the matches have become far too many to rank since the listing began.
+ * @throws {ShelflistError} `invalid_query`: the matches, or the titles that begin so, have become too many or few to go on.
  */
 export function* findBest(
   store: FitnessStore,
@@ -45,48 +48,63 @@ export function* findBest(
   after: KeysetPosition | undefined,
   most = maxRanked,
 ): Steps<Page> {
-  const hasRanks = after !== undefined && Number(after.key) < named;
-  const isNamed = after !== undefined && !hasRanks;
+  const isNamed = after?.order !== undefined;
+  const hasRanks = after !== undefined && !isNamed;
   const all = isNamed ? undefined : yield* wait(store.rankMatches(hasRanks ? maxGrown * most : most));
   if (hasRanks && all === undefined) throw outgrown();
-  const ranked = all ?? (yield* rankNamed(store, words, most));
+  const { places: ranked, choice } =
+    all === undefined ? yield* rankNamed(store, words, most) : { places: all };
+  if (isNamed && after.order !== choice) throw outgrown();
   const first = ranked.filter((place) => after === undefined || compare(place, after) > 0).sort(compare);
   const isRanked = new Set(ranked.map(({ id }) => id));
   const others = all === undefined ? (after?.key === otherKey ? after.id : 0) : undefined;
-  return yield* fillPage(store, { first, others, isRanked }, limit);
+  const page = yield* fillPage(store, { first, others, isRanked }, limit);
+  return { ...page, end: page.end && { ...page.end, order: choice } };
 }
 
-/** Added to the fitness where only the books that the query names are ranked. */
-const named = 1e10;
-/** The key of the others. */
-const otherKey = named + 1e9;
+/** The key of the books that are not ranked. */
+const otherKey = 1e9;
 
 function compare(a: KeysetPosition, b: KeysetPosition): number {
   return Number(a.key) - Number(b.key) || a.id - b.id;
 }
 
-/** The places of the books that the query names. A beginning of very many titles names only those that are equal to it. */
-function* rankNamed(
-  store: FitnessStore,
-  words: FitnessWords,
-  most: number,
-): Steps<readonly KeysetPosition[]> {
+/** The books that the query names. */
+interface Named {
+  readonly places: readonly KeysetPosition[];
+  /** Names the choice of titles in positions: a listing of another choice would repeat books, or omit some. */
+  readonly choice: string;
+}
+
+/** Finds the books that the query names. A beginning of very many titles names only those that are equal to it. */
+function* rankNamed(store: FitnessStore, words: FitnessWords, most: number): Steps<Named> {
   const found = new Map<number, KeysetPosition>();
+  const skipped: string[] = [];
   let left = most;
-  for (const start of titleStarts(words)) {
-    for (const range of rangesOf(start)) {
-      const equal = { from: start, to: `${start}\0` };
-      for (const each of range.from === start ? [range, equal] : [range]) {
-        const count = yield* wait(store.countTitles(each, left + 1));
-        if (count > left) continue;
-        left -= count;
-        for (const { key, id } of count > 0 ? yield* wait(store.rankTitles(each)) : [])
-          if (isNaming(Number(key))) found.set(id, { key: named + Number(key), id });
-        break;
-      }
+  /** Adds the titles of a range, if they are at most so many. */
+  function* add(range: KeyRange, limit: number): Steps<boolean> {
+    const count = yield* wait(store.countTitles(range, limit + 1));
+    if (count > limit) {
+      skipped.push(range.from, range.to);
+      return false;
     }
+    left -= count;
+    for (const { key, id } of count > 0 ? yield* wait(store.rankTitles(range)) : [])
+      if (isNaming(Number(key))) found.set(id, { key, id });
+    return true;
   }
-  return [...found.values()];
+  const { whole, parts } = titleStarts(words);
+  for (const [starts, limit] of [
+    [whole, most],
+    [parts, Math.ceil(most / partsOf)],
+  ] as const)
+    for (const start of starts)
+      for (const range of rangesOf(start)) {
+        const isAdded = yield* add(range, Math.min(left, limit));
+        if (!isAdded && range.from === start) yield* add({ from: start, to: `${start}\0` }, left);
+      }
+  const choice = createHash('sha256').update(skipped.join('\n')).digest('hex').slice(0, 8);
+  return { places: [...found.values()], choice };
 }
 
 /** The titles that begin so, without those that begin with an article, which does not count. */
@@ -136,6 +154,6 @@ function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit
 
 function outgrown(): ShelflistError {
   return new ShelflistError('invalid_query', {
-    message: 'the matches of "after" have become too many to rank since; begin again without it',
+    message: 'the matches of "after" are too many or few by now to go on; begin again without it',
   });
 }

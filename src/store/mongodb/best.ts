@@ -5,12 +5,13 @@ import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { awaitSteps } from '../../lib/steps.ts';
+import { visitInSlices } from '../../lib/time-slices.ts';
 import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts';
 import type { Page } from '../contract/page.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain } from './filter.ts';
 import { orderedSearch, placesAfter } from './places.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type Read, type Reading } from './reading.ts';
 import { live, type BookDocument } from './schema.ts';
 
 /** @param most As `findBest`. */
@@ -29,12 +30,14 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
   /** The places of the matches among some documents; `undefined`: there are more than so many. */
   const rank = async (where: Filter<BookDocument>, most = Infinity) => {
     const found: KeysetPosition[] = [];
-    for await (const batch of readDocuments(reading, where, { batchSize: readAtOnce }))
-      for (const { book } of batch) {
-        if (book === undefined || !matches(filter, book)) continue;
-        if (found.length === most) return undefined;
+    const add = ({ book }: Read) => {
+      if (book !== undefined && found.length <= most && matches(filter, book))
         found.push({ key: fitnessOf(words, book), id: book.id });
-      }
+    };
+    for await (const batch of readDocuments(reading, where, { batchSize: readAtOnce })) {
+      await visitInSlices(batch, add, reading.signal);
+      if (found.length > most) return undefined;
+    }
     return found;
   };
   const inRange = ({ from, to }: KeyRange): Filter<BookDocument> => ({

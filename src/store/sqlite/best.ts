@@ -48,11 +48,10 @@ function placesAtOnce(
     `SELECT ${columns} FROM ${source.from} WHERE ${where} AND ${checkIn(source)}`,
     ...values,
   );
-  checkTime();
-  return rows.map(([id, title = null, author = null]) => ({
-    key: fitnessOf(words, { title: toText(title), author: toText(author) }),
-    id: Number(id),
-  }));
+  return rows.map(([id, title = null, author = null]) => {
+    checkTime();
+    return { key: fitnessOf(words, { title: toText(title), author: toText(author) }), id: Number(id) };
+  });
 }
 
 function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {

@@ -36,11 +36,11 @@ const noBooks: Source = { from: 'books', where: 'false', values: [] };
 
 /** The indexes that narrow a filter; the full-text index comes first, with all words, then with those that it finds fast. */
 export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
-  const { texts, ranges } = filter;
+  const { texts, ranges, words, fieldWords } = filter;
+  if ([words, ...Object.values(fieldWords)].flat().some((term) => term.length === 0)) return [noBooks];
   const sources: Source[] = [];
   const longWords = longWordsOf(filter);
-  if (wordsOf(filter).some(({ term }) => term.length === 0)) sources.push(noBooks);
-  else if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
+  if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
   if (longWords !== undefined) sources.push(fullText(longWords));
   sources.push(...filter.words.flat().filter(isNegative).slice(0, maxShortWords).map(negativeNumber));
   const byIndex = (name: string, where: string, ...values: Value[]) => {

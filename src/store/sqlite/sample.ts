@@ -61,7 +61,7 @@ const areWhole = searchedFields
  * Whether the texts have no further forms of words: they are in ASCII, without apostrophes, full stops, hyphens, signs, and particles
  * of names.
  */
-const arePlain = ['*[^ -%(-,/-_a-~]*', '*[ADELM][aceilou] [A-Z]*', '*[DMSTV][aeo][clnrs] [A-Z]*']
+const arePlain = ['*[^ !"$%()*,/-_a-~]*', '*[ADELM][aceilou] [A-Z]*', '*[DMSTV][aeo][clnrs] [A-Z]*']
   .flatMap((pattern) => searchedFields.map((name) => `${name} NOT GLOB '${pattern}'`))
   .join(' AND ');
 

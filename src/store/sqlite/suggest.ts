@@ -43,6 +43,7 @@ function findKeys(
   starts: readonly Term[],
   sampleSize?: number,
 ): string[] {
+  if (starts.some((term) => term.length === 0)) return [];
   const columns = `books.${sortColumn(name)}, books.${name}`;
   const sample = takeSample(
     sampleOf(reading, [columns, []], (row) => row),

@@ -70,6 +70,7 @@ describe('the built page', () => {
       'app.js',
       'export.js',
       'format.js',
+      'highlight.js',
       'import.js',
       'texts.js',
     ]);
