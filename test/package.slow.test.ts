@@ -141,7 +141,6 @@ describe('installed in an empty folder', () => {
     ...[
       'ShelflistError',
       'comparePositions',
-      'correct',
       'createClient',
       'createFetchHandler',
       'createHandler',

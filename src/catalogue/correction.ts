@@ -17,8 +17,8 @@ const minLength = 3;
 /** The minimum length of a word in which two errors are corrected: of the typed one, or of the one that was meant. */
 const minLengthOfTwo = 7;
 const maxErrors = 2;
-/** The maximum length of a word that is corrected. */
-const maxLength = 32;
+/** The maximum length of a word that is corrected, in code points. */
+export const maxLength = 32;
 
 /** A word, or its beginning, that may stand for a typed one. */
 export interface Replacement {

@@ -5,13 +5,13 @@ import type { DuplicateLevel } from './duplicates.ts';
 import { ShelflistError } from './errors.ts';
 import { indexedTexts } from './fields.ts';
 import { foldWords } from './fold.ts';
-import { textKey, type KeysetPosition } from './keyset-position.ts';
+import { textKey, type KeysetPosition, type OrderKey } from './keyset-position.ts';
 import type { BookFilter } from './query.ts';
 
 /** A position as text for a URL, valid for one query. Only {@link parseCursor} reads it. */
-export function formatCursor(filter: BookFilter, { key, id, order }: KeysetPosition): string {
-  const parts = [fingerprint(filter), key, id, ...(order === undefined ? [] : [order])];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+export function formatCursor(filter: BookFilter, { key, id, order, parts }: KeysetPosition): string {
+  const names = parts !== undefined ? [order ?? null, parts] : order !== undefined ? [order] : [];
+  return Buffer.from(JSON.stringify([fingerprint(filter), key, id, ...names])).toString('base64url');
 }
 
 /** @throws {ShelflistError} `invalid_query`: the text is not a cursor, or is that of another query. */
@@ -22,17 +22,24 @@ export function parseCursor(filter: BookFilter, text: string): KeysetPosition {
   throw notThisQuery();
 }
 
-function readPosition({ sort, best }: BookFilter, text: string): KeysetPosition | undefined {
-  const [, key, id, order] = readArray(text);
-  if (!isId(id)) return undefined;
-  if (best !== undefined && Number.isSafeInteger(key))
-    return typeof order === 'string' ? { key: Number(key), id, order } : { key: Number(key), id };
-  if (indexedTexts.some((name) => name === sort)) {
-    if (typeof key !== 'string' || textKey(key) !== key) return undefined;
-    return typeof order === 'string' ? { key, id, order } : { key, id };
-  }
-  const isKey = sort === 'id' ? key === id : Number.isSafeInteger(key);
-  return isKey ? { key: key as number, id } : undefined;
+function readPosition(filter: BookFilter, text: string): KeysetPosition | undefined {
+  const [, key, id, order, parts] = readArray(text);
+  if (!isId(id) || !isKey(filter, key, id)) return undefined;
+  return {
+    key,
+    id,
+    ...((isByText(filter) || filter.best !== undefined) && typeof order === 'string' && { order }),
+    ...(typeof parts === 'string' && { parts }),
+  };
+}
+
+function isKey(filter: BookFilter, key: unknown, id: number): key is OrderKey {
+  if (isByText(filter)) return typeof key === 'string' && textKey(key) === key;
+  return filter.best === undefined && filter.sort === 'id' ? key === id : Number.isSafeInteger(key);
+}
+
+function isByText({ sort }: BookFilter): boolean {
+  return indexedTexts.some((name) => name === sort);
 }
 
 function fingerprint(filter: BookFilter): string {

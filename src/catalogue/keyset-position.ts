@@ -13,6 +13,8 @@ export interface KeysetPosition {
   readonly id: number;
   /** Names the rules of an order by title or author. A store refuses a position of other rules than its own. */
   readonly order?: string | undefined;
+  /** Names the words that contain those of the query, if they are what the listing finds. Stores that find no parts ignore it. */
+  readonly parts?: string | undefined;
 }
 
 /** The maximum length of a key in an index and in a cursor, in bytes of UTF-8. Texts with the same key are equal in order. */

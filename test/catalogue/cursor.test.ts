@@ -33,6 +33,29 @@ describe('a cursor', () => {
     assert.throws(() => parseCursor(year, text), { code: 'invalid_query' });
   });
 
+  test('names the words of a listing of parts, in every order', () => {
+    const parts = '0123456789a';
+    const positions = [
+      [{ q: 'x' }, { key: -5, id: 7, parts }],
+      [
+        { q: 'x', sort: '-id' },
+        { key: 7, id: 7, parts },
+      ],
+      [
+        { q: 'x', sort: 'title' },
+        { key: 'a', id: 7, parts },
+      ],
+      [
+        { q: 'x', sort: 'title' },
+        { key: 'a', id: 7, order: '0a1b2c3d', parts },
+      ],
+    ] as const;
+    for (const [query, position] of positions) {
+      const filter = toFilter(query);
+      assert.deepEqual(parseCursor(filter, formatCursor(filter, position)), position);
+    }
+  });
+
   const condition = toFilter({ sort: 'title' });
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const good = formatCursor(condition, { key: 'a', id: 1 });
@@ -45,6 +68,8 @@ describe('a cursor', () => {
     ['cut off', good.slice(0, -3)],
     ['no array', encode({ 0: fingerprint, 1: 'a', 2: 1 })],
     ['longer', encode([fingerprint, 'a', 1, 1])],
+    ['longer by nothing', encode([fingerprint, 'a', 1, null])],
+    ['longer by a number', encode([fingerprint, 'a', 1, null, 1])],
     ['with a number for a title', encode([fingerprint, 1, 1])],
     ['with a title that is not folded', encode([fingerprint, 'A', 1])],
     ['with a title that is too long', encode([fingerprint, 'a'.repeat(1001), 1])],

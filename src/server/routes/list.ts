@@ -112,6 +112,7 @@ export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOpt
         const kept = format === undefined ? answers.read(version, question) : undefined;
         if (kept !== undefined) return { ...kept, tag };
         const answer = await find(readerFor(call), call, format);
+        if (answer.isProvisional === true) return answer;
         const data = 'data' in answer ? answer.data : undefined;
         // A search that finds nothing may find parts of words once all words are known.
         if (data instanceof JsonText && data.byteLength > '[]'.length)
@@ -137,7 +138,10 @@ type Listing = (
   pages: PageReader,
   call: Pick<Call, 'path' | 'signal'>,
   format?: ListFormat,
-) => Promise<Reply>;
+) => Promise<Answer>;
+
+/** What is provisional may differ soon although no book does: it is not kept, and has no tag. */
+type Answer = Reply & Pick<TextPage, 'isProvisional'>;
 
 /**
  * Parses the parameters of `GET /books`. The result replies with the matching books, or with a page and a link to the next
@@ -153,18 +157,20 @@ function parseListing(queryString: string): Listing {
     // In parallel, because each may take as long as a request may.
     const request = { limit: limit ?? pageSize, after: selection.after, signal };
     const [first, total] = await Promise.all([pages.find(selection.query, request, format?.part), counting]);
+    const { isProvisional } = first;
     const headers = { ...totalHeader(total), ...matchHeader(first.match) };
     if (limit === undefined) {
       const parts = textsFrom(first, pages, selection.query, signal, format?.part);
-      return { headers, pages: format?.wrap(parts) ?? parts };
+      return { headers, isProvisional, pages: format?.wrap(parts) ?? parts };
     }
     const { text, end, isLast } = first;
     const content =
       format === undefined ? { data: new JsonText(`[${text}]`) } : { pages: format.wrap(only(text)) };
-    if (isLast || end === undefined) return { headers, ...content };
+    if (isLast || end === undefined) return { headers, isProvisional, ...content };
     const next = formatCursor(selection.filter, end);
     return {
       headers: { ...headers, ...linkToNext(path, withCursor(queryString, next)) },
+      isProvisional,
       ...content,
     };
   };

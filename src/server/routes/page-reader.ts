@@ -37,6 +37,7 @@ export interface TextPage {
   readonly end: KeysetPosition | undefined;
   readonly isLast: boolean;
   readonly match?: Page['match'];
+  readonly isProvisional?: Page['isProvisional'];
 }
 
 /** Formats books; no books are an empty text. */
@@ -86,6 +87,7 @@ export class PageReader {
         end: endOf(query, found),
         isLast: found.isLast,
         match: found.match,
+        isProvisional: found.isProvisional,
       };
     }, page.signal);
   }

@@ -1,5 +1,6 @@
 // The words that may stand for those of a query, and what each costs.
-import { replacementsOf, type Replacement } from '../../catalogue/correction.ts';
+import { maxLength, replacementsOf, type Replacement } from '../../catalogue/correction.ts';
+import { codePointsOf } from '../../catalogue/edit-distance.ts';
 import { compareFolded } from '../../catalogue/fold.ts';
 import type { BookQuery, WordMember } from '../../catalogue/query.ts';
 import type { WordList } from '../../catalogue/word-list.ts';
@@ -92,7 +93,7 @@ export async function optionsOf(
       if (parts.every((part) => words.has(part))) options.push(optionOf(member, parts, { cost: spaceCost }));
     const next = typed[i + 1];
     const joined = word + (next?.word ?? '');
-    if (next?.member === member && words.hasStart(joined)) {
+    if (next?.member === member && codePointsOf(joined).length <= maxLength && words.hasStart(joined)) {
       const isWhole = words.has(joined);
       const cost = spaceCost + (isWhole ? 0 : startCost);
       options.push(optionOf(member, [joined], { cost, isWhole, isLast: true, span: 2 }));
@@ -116,9 +117,10 @@ function costOf({ errors, isStart, hasOtherFirst }: Replacement): number {
   return errors * errorCost + (isStart ? startCost : 0) + (hasOtherFirst ? otherFirstCost : 0);
 }
 
-/** The ways to split a word in two. */
+/** The ways to split a word in two: none if it is too long to be corrected, because each costs a search of all words. */
 function splitsOf(word: string): [string, string][] {
   const letters = Array.from(word);
+  if (letters.length > maxLength) return [];
   const count = Math.max(0, letters.length - 2 * minPart + 1);
   return Array.from({ length: count }, (_, i) => [
     letters.slice(0, i + minPart).join(''),

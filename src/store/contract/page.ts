@@ -21,6 +21,8 @@ export interface Page {
   readonly end?: KeysetPosition | undefined;
   /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
   readonly match?: 'parts' | undefined;
+  /** Whether the same request may find other books soon although none has changed: the list of all words is late. */
+  readonly isProvisional?: boolean | undefined;
 }
 
 /** The position of the last book of a page, which the next page follows; `undefined`: the page is empty. */

@@ -6,7 +6,7 @@ import { coalesce } from '../../lib/coalesce.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { changedSince } from './changed.ts';
-import type { IdRange } from './ids.ts';
+import { allIds, type IdRange } from './ids.ts';
 import type { CoreStore, EventStore, QuestionStore } from './store.ts';
 
 /** A query waits this long for the words of very many books, in milliseconds. They are read on for later ones. */
@@ -23,6 +23,14 @@ export type WordSource = Pick<
   'version' | 'events' | 'iterate' | 'words'
 >;
 
+/** The words as a caller gets them. */
+export interface KnownWords {
+  /** The words of all books, and perhaps some of books that are gone; of very many books, those read so far. */
+  readonly words: WordList;
+  /** Whether they include every write acknowledged before the call. Otherwise they come late: the same call may soon know more. */
+  readonly isCurrent: boolean;
+}
+
 /** Every word of a store, as far as it has been read. */
 export class Vocabulary {
   readonly #store: WordSource;
@@ -37,12 +45,16 @@ export class Vocabulary {
     this.#refreshOnce = coalesce(() => this.#refresh());
   }
 
-  /** The words of all books, and perhaps some of books that are gone; of very many books, those read so far. */
-  async read(): Promise<WordList> {
-    if (this.#read?.version !== (await this.#store.version()))
-      // The search itself has been answered: it must not fail because help for it comes late.
-      await withTimeout(maxWaitMs, this.#refreshOnce()).catch(() => undefined);
-    return this.#words;
+  async read(): Promise<KnownWords> {
+    const isKnown = this.#read?.version === (await this.#store.version());
+    // The search itself has been answered: it must not fail because help for it comes late.
+    const isCurrent =
+      isKnown ||
+      (await withTimeout(maxWaitMs, this.#refreshOnce()).then(
+        () => true,
+        () => false,
+      ));
+    return { words: this.#words, isCurrent };
   }
 
   async #refresh(): Promise<void> {
@@ -50,27 +62,31 @@ export class Vocabulary {
     const version = await this.#store.version();
     const { position, ids } = await changedSince(this.#store, this.#read?.position);
     if (ids !== undefined && areFew(ids)) await this.#readAgain(ids);
-    else this.#words = await this.#readAll();
+    else this.#words = await toList(this.#store.words());
     this.#read = { version, position };
-  }
-
-  async #readAll(): Promise<WordList> {
-    const list = new WordList();
-    for await (const words of this.#store.words()) {
-      if (list.length > maxLength) break;
-      list.append(words);
-    }
-    return list;
   }
 
   /** Adds the words of changed books. */
   async #readAgain(ids: readonly IdRange[]): Promise<void> {
-    const words = new Set<string>();
-    for (const range of ids)
-      for await (const books of this.#store.iterate(range)) await collectWords(books, words);
+    const words = new Set(await toList(readWords(this.#store, ids)));
     await visitInSlices(this.#words, (word) => words.delete(word), undefined);
-    if (this.#words.length <= maxLength) this.#words.append([...words]);
+    fill(this.#words, [...words]);
   }
+}
+
+/** Reads words until the list is full. */
+async function toList(source: AsyncIterable<readonly string[]>): Promise<WordList> {
+  const list = new WordList();
+  for await (const words of source) if (!fill(list, words)) break;
+  return list;
+}
+
+/** Adds words while there is room. Returns whether there was enough for all. */
+function fill(list: WordList, words: readonly string[]): boolean {
+  let room = maxLength - list.length;
+  const fitting = words.filter((word) => (room -= word.length + 1) >= 0);
+  list.append(fitting);
+  return fitting.length === words.length;
 }
 
 function areFew(ids: readonly IdRange[]): boolean {
@@ -78,16 +94,24 @@ function areFew(ids: readonly IdRange[]): boolean {
   return ids.length <= maxRanges && count <= maxChanged;
 }
 
-/** As `QuestionStore.words`, for any store. */
-export async function* readWords({ iterate }: Pick<CoreStore, 'iterate'>): AsyncGenerator<readonly string[]> {
-  const words = new Set<string>();
-  for await (const books of iterate()) await collectWords(books, words);
-  yield [...words];
-}
-
-async function collectWords(books: readonly Book[], words: Set<string>): Promise<void> {
-  const collect = (book: Book) => {
-    for (const some of Object.values(indexWords(book).words)) for (const key of some) words.add(keyWord(key));
-  };
-  await visitInSlices(books, collect, undefined);
+/** As `QuestionStore.words`, for any store: the new words of each page of books, so that a reader can stop when it has enough. */
+export async function* readWords(
+  store: Pick<CoreStore, 'iterate'>,
+  ids: readonly IdRange[] = [allIds],
+): AsyncGenerator<readonly string[]> {
+  const known = new Set<string>();
+  for (const range of ids)
+    for await (const books of store.iterate(range)) {
+      const words: string[] = [];
+      const collect = (word: string) => {
+        if (known.has(word)) return;
+        known.add(word);
+        words.push(word);
+      };
+      const read = (book: Book) => {
+        for (const keys of Object.values(indexWords(book).words)) keys.map(keyWord).forEach(collect);
+      };
+      await visitInSlices(books, read, undefined);
+      if (words.length > 0) yield words;
+    }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerCache } from '../../../src/server/routes/answer-cache.ts';
+import { bookOf } from '../../support/books.ts';
 import { connect } from '../../support/client.ts';
+import { lateStore } from '../../support/late-store.ts';
 import { embeddedStore, startService } from '../../support/service.ts';
 import { openStore } from '../../../src/index.ts';
 
@@ -51,4 +53,33 @@ test('GET /books shows each write at once, also of another process with the same
   );
   await other.delete(1);
   assert.deepEqual(await titles(), ['Sea']);
+});
+
+test('GET /books neither keeps nor tags an answer that was made while the list of all words was late', async (t) => {
+  const { store, late } = await lateStore(['Zauberlehrling']);
+  const service = await startService(t, { store });
+  const ask = async (path: string, accept = 'application/json') => {
+    const answer = await fetch(service.url + path, { headers: { accept, authorization: service.token } });
+    const books = (await answer.text()).split('ehrling').length - 1;
+    return { status: answer.status, tag: answer.headers.get('etag'), books };
+  };
+  const questions: [path: string, accept?: string][] = [
+    ['/books?q=lehrling&limit=5'],
+    ['/books?q=lehrling'],
+    ['/books?q=lehrling', 'application/x-ndjson'],
+  ];
+  late.isLate = true;
+  for (const question of questions)
+    assert.deepEqual(await ask(...question), { status: 200, tag: null, books: 0 });
+  late.isLate = false;
+  for (const question of questions) {
+    const { tag, books } = await ask(...question);
+    assert.deepEqual([typeof tag, books], ['string', 1]);
+  }
+  await store.create(bookOf({ title: 'Kochlehrling' }));
+  late.isLate = true;
+  for (const question of questions)
+    assert.deepEqual(await ask(...question), { status: 200, tag: null, books: 1 });
+  late.isLate = false;
+  for (const question of questions) assert.equal((await ask(...question)).books, 2);
 });
