@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Book } from '../catalogue/book.ts';
-import type { Client } from '../client/client.ts';
+import { readPages, type Client } from '../client/client.ts';
 import { CommandError } from './command-error.ts';
 import {
   indexedIntegers,
@@ -10,7 +10,7 @@ import {
   type WordsParameter,
 } from '../catalogue/fields.ts';
 import { rangeParameters } from '../catalogue/query-string.ts';
-import { hasWords, toFilter, type BookQuery } from '../catalogue/query.ts';
+import type { BookQuery } from '../catalogue/query.ts';
 import { queryTerms } from '../catalogue/words.ts';
 import { fieldOption, fieldOptions, integerParser, pickDefined } from './arguments.ts';
 
@@ -80,15 +80,21 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
  * The books of a query, by id, to change or delete all of them.
  *
  * @throws {CommandError} `usage`: no word of a book begins with some word of the query. Books whose words contain it are listed, but
- * may not be those that are meant.
+ * may not be those that are meant. Other requests can change that between two pages.
  */
-export async function* booksToChange(client: Client, query: BookQuery): AsyncGenerator<Book, void> {
-  if (hasWords(toFilter(query)) && (await client.page({ ...query, limit: 1 })).match === 'parts')
-    throw new CommandError('usage', {
-      message:
-        'these words begin no word of a book; see `shelflist list` for the books whose words contain them, and write whole words',
-    });
-  yield* client.iterate({ ...query, sort: 'id' });
+export function booksToChange(
+  client: Pick<Client, 'page'>,
+  query: BookQuery,
+): AsyncGenerator<Book, void, undefined> {
+  return readPages(async (page) => {
+    const { books, next, match } = await client.page({ ...query, ...page, sort: 'id' });
+    if (match === 'parts')
+      throw new CommandError('usage', {
+        message:
+          'these words begin no word of a book; see `shelflist list` for the books whose words contain them, and write whole words',
+      });
+    return { items: books, next };
+  });
 }
 
 /** The member of the options that commander sets. */

@@ -1,6 +1,8 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import { readPages } from '../../client/client.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
+import { shownQuery, type ListState } from './list.ts';
 import { client } from './service.ts';
 import { createStore } from './store.ts';
 
@@ -40,15 +42,29 @@ export function countSelected(current: Selection, total: number): number {
   return current === 'all' ? total : current.ids.size;
 }
 
-/** The ids of the selected books. All of a query are read first, because changes may move them. */
+/** Since the books of a list were selected, its words begin no word of a book any more, or begin one again. */
+export class ListChanged extends Error {}
+
+/**
+ * The ids of the selected books. All of a list are read first, because changes may move them.
+ *
+ * @param list The list that is shown. Books that only contain its words are chosen only if it shows such books.
+ * @throws {ListChanged} Its query finds others.
+ */
 export async function idsOf(
   chosen: Selection,
-  query: BookQuery,
+  list: Pick<ListState, 'query' | 'correction' | 'match'>,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   if (chosen !== 'all') return [...chosen.ids];
+  const query: BookQuery = { ...shownQuery(list), sort: 'id' };
+  const all = readPages(async (page) => {
+    const { books, next, match } = await client.page({ ...query, ...page }, { signal });
+    if (books.length > 0 && match !== list.match) throw new ListChanged();
+    return { items: books, next };
+  });
   const ids: number[] = [];
-  for await (const { id } of client.iterate({ ...query, sort: 'id' }, { signal })) ids.push(id);
+  for await (const { id } of all) ids.push(id);
   return ids;
 }
 

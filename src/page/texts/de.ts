@@ -213,6 +213,7 @@ export const de: Texts = {
       'Füllen Sie nur aus, was bei allen gleich ist. Felder, die Sie leer lassen, ändern sich nicht.',
     deleteTitle: (n) => `${count(n, 'Buch', 'Bücher')} löschen?`,
     deleteHint: 'Das lässt sich rückgängig machen, und der Papierkorb bewahrt sie auf.',
+    listChanged: 'Die Liste findet andere Bücher als zuvor. Wählen Sie die Bücher noch einmal aus.',
     nothing: 'Füllen Sie mindestens ein Feld aus.',
     progress: (done, total) => `${number.format(done)} von ${number.format(total)}`,
   },

@@ -212,6 +212,7 @@ export const en = {
     changeHint: 'Fill in only what is the same for all of them. Fields that you leave empty do not change.',
     deleteTitle: (n: number) => `Delete ${count(n, 'book')}?`,
     deleteHint: 'You can undo this, and the trash keeps them.',
+    listChanged: 'The list finds other books than before. Select the books again.',
     nothing: 'Fill in at least one field.',
     progress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}`,
   },

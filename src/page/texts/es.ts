@@ -211,6 +211,7 @@ export const es: Texts = {
     changeHint: 'Rellene solo lo que sea igual en todos. Los campos que deje vacíos no cambian.',
     deleteTitle: (n) => `¿Eliminar ${count(n, 'libro')}?`,
     deleteHint: 'Puede deshacerlo, y la papelera los conserva.',
+    listChanged: 'La lista encuentra otros libros que antes. Seleccione los libros de nuevo.',
     nothing: 'Rellene al menos un campo.',
     progress: (done, total) => `${number.format(done)} de ${number.format(total)}`,
   },

@@ -213,6 +213,7 @@ export const fr: Texts = {
     changeHint: 'Ne remplissez que ce qui est commun à tous. Les champs laissés vides ne changent pas.',
     deleteTitle: (n) => `Supprimer ${count(n, 'livre')} ?`,
     deleteHint: 'Vous pourrez l’annuler, et la corbeille les conserve.',
+    listChanged: 'La liste trouve d’autres livres qu’avant. Sélectionnez de nouveau les livres.',
     nothing: 'Remplissez au moins un champ.',
     progress: (done, total) => `${number.format(done)} sur ${number.format(total)}`,
   },

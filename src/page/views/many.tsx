@@ -6,13 +6,13 @@ import { type FieldName, fieldNames, mapFields } from '../../catalogue/fields.ts
 import { authorField } from '../../catalogue/statistics.ts';
 import { emptyDraft, parseDraft } from '../state/editing.ts';
 import { useStore } from '../state/hooks.ts';
-import { shownQuery } from '../state/list.ts';
 import { list, quietly } from '../state/live.ts';
 import {
   clearSelection,
   countSelected,
   forEach,
   idsOf,
+  ListChanged,
   selection,
   type Selection,
 } from '../state/selection.ts';
@@ -194,7 +194,7 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
     setProblem(undefined);
     setProgress({ done: 0, total: 0 });
     try {
-      const ids = await idsOf(chosen, shownQuery(list.state.value), signal);
+      const ids = await idsOf(chosen, list.state.value, signal);
       const each = async (id: number) => {
         await work(id, batch);
         done++;
@@ -206,7 +206,8 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
       clearSelection();
       onClose();
     } catch (error) {
-      if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
+      if (error instanceof ListChanged) setProblem(texts.many.listChanged);
+      else if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
       setProgress(undefined);
     }
     if (done > 0) showDone(describe(done), batch);

@@ -127,7 +127,10 @@ class Importer {
       }
       const all = await Promise.all(chunks);
       imported.ids.push(...all.flatMap(({ ids }) => ids));
-      return all.every(({ isReplay }) => isReplay);
+      const isReplay = all.every((chunk) => chunk.isReplay);
+      // Another service may have stored a chunk after this one had prepared it.
+      if (isReplay) imported.batch = all[0]?.batch ?? imported.batch;
+      return isReplay;
     } finally {
       await Promise.allSettled(chunks); // Nothing is stored after the answer.
     }

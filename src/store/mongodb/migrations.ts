@@ -175,14 +175,17 @@ export async function noteBatches({ books, batches }: Database): Promise<void> {
 /**
  * Moves the articles of the order by title to the rules of both orders. The entries are made again afterwards, and once more
  * those that a service of format 3 writes until it notices the new format.
+ *
+ * Rules that are there stay: an earlier attempt or another service has moved the articles, and may have made the entries. The
+ * former document stays, too: a running service of format 3 fails without it.
  */
 async function keepArticles({ counters }: Database): Promise<void> {
-  const formerId = { _id: 'title_order' };
-  const former = await counters.findOne(formerId);
+  const former = await counters.findOne({ _id: 'title_order' });
   const { articles, next } = Object((former as Document | null)?.order) as Partial<Record<string, unknown>>;
   const { articles: wanted = articles ?? [] } = Object(next) as Partial<Record<string, unknown>>;
   const rules = JSON.stringify({ articles: wanted, names: 'family' });
-  const $set: Document = { rules, seq: 0, version: '', isPlain: true };
-  await retryCollisions(() => counters.updateOne({ _id: 'books.folding' }, { $set }, { upsert: true }));
-  await counters.deleteOne(formerId);
+  const first = { $literal: { rules, seq: 0, version: '', isPlain: true } };
+  const hasNone = { $eq: [{ $type: '$rules' }, 'missing'] };
+  const update = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $cond: [hasNone, first, {}] }] } }];
+  await retryCollisions(() => counters.updateOne({ _id: 'books.folding' }, update, { upsert: true }));
 }

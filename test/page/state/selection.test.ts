@@ -12,6 +12,7 @@ const {
   forEach,
   idsOf,
   isSelected,
+  ListChanged,
   maxInFlight,
   selection,
   selectMore,
@@ -53,9 +54,25 @@ describe('the selection', () => {
     await client.createMany(
       ['A', 'B', 'C'].map((title) => ({ title, author: title === 'B' ? 'y' : 'x', year: 1 })),
     );
-    assert.deepEqual(await idsOf('all', { author: 'x' }, signal), [1, 3]);
-    assert.deepEqual(await idsOf({ ids: new Set([9, 2]) }, { author: 'x' }, signal), [9, 2]);
+    assert.deepEqual(await idsOf('all', { query: { author: 'x' } }, signal), [1, 3]);
+    assert.deepEqual(await idsOf({ ids: new Set([9, 2]) }, { query: {} }, signal), [9, 2]);
   });
+});
+
+test('all books of a list whose words begin no word any more, or begin one again, are not selected', async (t) => {
+  await serve(t);
+  await logIn(credentials.username, credentials.password);
+  const [ant, giant] = [
+    { title: 'Ant', author: '', year: 1 },
+    { title: 'Giant', author: '', year: 1 },
+  ];
+  const [first = 0, second] = (await client.createMany([ant, giant])).ids;
+  const query = { q: 'ant' };
+  assert.deepEqual(await idsOf('all', { query }, signal), [first]);
+  await assert.rejects(idsOf('all', { query, match: 'parts' }, signal), ListChanged);
+  await client.delete(first);
+  assert.deepEqual(await idsOf('all', { query, match: 'parts' }, signal), [second]);
+  await assert.rejects(idsOf('all', { query }, signal), ListChanged);
 });
 
 describe('a change of each selected book', () => {

@@ -9,14 +9,18 @@ import { stubStore } from '../../support/stub-store.ts';
 type Options = Parameters<CompleteStore['createMany']>[1];
 
 /** Imports books into a store, and returns what the service answers. */
-async function importInto(createMany: CompleteStore['createMany'], count: number): Promise<Imported> {
+async function importInto(
+  createMany: CompleteStore['createMany'],
+  count: number,
+  origin: object = { batch: 'a-batch-of-books' },
+): Promise<Imported> {
   const store = stubStore(new Error('unused'), { createMany });
   const route = importRoute(store, new Repeats({ username: 'a', password: 'b' }));
   const readElements = (visit: (element: object) => void, use: () => Promise<unknown>) => {
     for (let i = 0; i < count; i++) visit({ line: i + 1, value: { title: String(i) } });
     return use();
   };
-  const call = { origin: { batch: 'a-batch-of-books' }, mediaType: 'application/json', readElements };
+  const call = { origin, mediaType: 'application/json', readElements };
   const { data } = (await route.handle(call as never)) as { data: Imported };
   return data;
 }
@@ -68,4 +72,14 @@ describe('an import of more books than a store takes at once', () => {
     assert.deepEqual(store.log, ['stored 0']);
     assert.equal(store.running(), 0);
   });
+});
+
+test('an import that another service has stored after it was prepared answers with the batch of that one', async () => {
+  let lastId = 0;
+  const createMany = async (books: readonly unknown[], { onPrepared }: Options = {}): Promise<Created> => {
+    onPrepared?.();
+    await new Promise(setImmediate);
+    return { ids: books.map(() => ++lastId), batch: 'a-batch-of-another', isReplay: true };
+  };
+  assert.equal((await importInto(createMany, 1500, {})).batch, 'a-batch-of-another');
 });

@@ -6,7 +6,8 @@ import { after, describe, test, type TestContext } from 'node:test';
 import { version } from '../../../package.json';
 import { openStore } from '../../../src/index.ts';
 import { inspectStore } from '../../../src/store/drivers.ts';
-import { newestFormat } from '../../../src/store/mongodb/migrations.ts';
+import { migrate, newestFormat } from '../../../src/store/mongodb/migrations.ts';
+import { openDatabase } from '../../../src/store/mongodb/schema.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import { askAll, insertKept, keptAnswers, keptDocuments } from '../kept-formats.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
@@ -66,6 +67,32 @@ for (const format of keptDocuments)
       assert.equal((await mark())?.seq, newestFormat);
     });
   });
+
+test(
+  'articles of format 3 are kept by a migration that is run again, and entries that are made stay so',
+  { skip },
+  async (t) => {
+    const { db } = await database(t);
+    await insertKept(3, db);
+    const counters = db.collection<{ _id: string }>('counters');
+    const order = { $set: { order: { articles: ['der', 'die'], slot: 'a' }, seq: 0 } };
+    await counters.updateOne({ _id: 'title_order' }, order, { upsert: true });
+    const run = async () => {
+      await counters.updateOne({ _id: 'format' }, { $set: { seq: 3 } });
+      await migrate(openDatabase(db.client, db.databaseName), undefined);
+      return counters.findOne({ _id: 'books.folding' });
+    };
+    const rules = '{"articles":["der","die"],"names":"family"}';
+    const begun = { _id: 'books.folding', rules, seq: 0, version: '', isPlain: true };
+    assert.deepEqual(await run(), begun);
+    assert.deepEqual(await run(), begun, 'killed before the mark');
+    const made = { _id: 'books.folding', rules, seq: Number.MAX_SAFE_INTEGER, version: 'made' };
+    await counters.replaceOne({ _id: 'books.folding' }, made);
+    assert.deepEqual(await run(), made, 'another service was faster');
+    await counters.deleteOne({ _id: 'title_order' });
+    assert.deepEqual(await run(), made, 'without the former document');
+  },
+);
 
 test(
   'a new database has the newest format, and a later one is refused with the release that wrote it',

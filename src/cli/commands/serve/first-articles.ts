@@ -8,28 +8,41 @@ import type { Say } from './messages.ts';
 
 const { variable, parser } = rowOf('sortArticles');
 
+/** The settings of a first start, and how the next start gets the same. */
+export interface FirstArticles {
+  readonly settings: ServiceSettings;
+  /** Writes the articles to the `.env`. A start that fails before it has a store writes nothing. */
+  readonly keep: (say: Say) => Promise<void>;
+}
+
 /**
- * The settings of the first start on a new store. Without articles they get those of the language of the system, which are
- * written to the `.env`: the next start must have the same. Without a `.env`, or with an empty `SORT_ARTICLES`, nothing changes.
+ * The settings of the first start on a new store: without articles they get those of the language of the system. `undefined`
+ * without a `.env`, or if there are articles or an empty `SORT_ARTICLES`: then nothing changes.
  */
-export async function withFirstArticles(
+export async function findFirstArticles(
   { env, directory }: Io,
   settings: ServiceSettings,
-  say: Say,
-): Promise<ServiceSettings> {
+): Promise<FirstArticles | undefined> {
   const dotenv = await readDotenv(directory);
   const isSet = [variable, `${variable}_FILE`].some((name) => (env[name] ?? dotenv?.[name]) !== undefined);
-  if (dotenv === undefined || isSet || settings.sortArticles.value.length > 0) return settings;
+  if (dotenv === undefined || isSet || settings.sortArticles.value.length > 0) return undefined;
   const articles = articlesOfSystem(env);
-  const { changeDotenv } = await import('../../../config/change-dotenv.ts'); // Loaded only here, for a fast start.
-  try {
-    const added = formatDotenv({ sortArticles: articles });
-    await changeDotenv(directory, variable, (text) => `${text.replace(/\n*$/, '\n\n')}${added}`);
-  } catch (error) {
-    say(`the order by title ignores no articles: ${(error as Error).message}`, 'warn');
-    return settings;
-  }
-  say(`added ${variable} to .env: the order by title ignores ${articles}`);
   const value = parser.parse(articles) as readonly string[];
-  return { ...settings, sortArticles: { value, source: `.env ${variable}` } };
+  return {
+    settings: { ...settings, sortArticles: { value, source: `.env ${variable}` } },
+    async keep(say) {
+      const { changeDotenv } = await import('../../../config/change-dotenv.ts'); // Loaded only here, for a fast start.
+      try {
+        const added = formatDotenv({ sortArticles: articles });
+        await changeDotenv(directory, variable, (text) => `${text.replace(/\n*$/, '\n\n')}${added}`);
+        say(`added ${variable} to .env: the order by title ignores ${articles}`);
+      } catch (error) {
+        const { message } = error as Error;
+        say(
+          `the order by title ignores ${articles} until the next start, then no articles: ${message}`,
+          'warn',
+        );
+      }
+    },
+  };
 }

@@ -26,7 +26,7 @@ import {
   readCertificate,
   replaceCertificate,
 } from './open-server.ts';
-import { withFirstArticles } from './first-articles.ts';
+import { findFirstArticles } from './first-articles.ts';
 import { workerVariable, type Say } from './messages.ts';
 import { isStoreFolder } from '../../../store/sqlite/setup.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
@@ -95,14 +95,19 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
     say(`${finding} (fix: ${fix})`, 'warn');
   const [, folder] = /^file:(.*)/s.exec(given.databaseUrl.value) ?? [];
   const isNew = folder !== undefined && !(await isStoreFolder(folder));
-  const found = isNew ? await withFirstArticles(io, given, say) : given;
+  const first = isNew ? await findFirstArticles(io, given) : undefined;
+  const found = first?.settings ?? given;
+  // A port that cannot be used is not all: the store has its order by then, and the next start is not the first.
+  const onStarted = async () => {
+    if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
+  };
   const service = await createService(found, say, createStorePassword(directory));
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
     const serving = async (interrupted: AbortSignal) => {
       try {
-        await run(io, service, found, { json, open, say, interrupted, isNew });
+        await run(io, service, found, { json, open, say, interrupted, isNew, onStarted });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
@@ -124,6 +129,8 @@ interface Run {
   readonly interrupted: AbortSignal;
   /** Whether the folder had no store. */
   readonly isNew: boolean;
+  /** Called after the attempt to listen, before anything is said about it. */
+  readonly onStarted: () => Promise<void>;
 }
 
 /** Runs a service until it fails or is interrupted. */
@@ -131,11 +138,11 @@ async function run(
   io: Io,
   service: Service,
   settings: ServiceSettings,
-  { json, open, say, interrupted, isNew }: Run,
+  { json, open, say, interrupted, isNew, onStarted }: Run,
 ): Promise<void> {
   const { failure } = service;
   const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
-  const url = await unless(ended, service.listen());
+  const url = await unless(ended, service.listen().finally(onStarted));
   if (url !== undefined) {
     if (json) await writeJson(io, { url, pid: process.pid });
     say(`version ${version} listens on ${url}${workersOf(settings)}`);

@@ -44,7 +44,7 @@ const formats = ['table', 'json', 'ndjson', 'csv'];
 const ofList = [
   ...['--url', '--username', '--format', '--json'],
   ...['--in-title', '--in-author', '--title', '--author', '--year', '--year-from', '--year-to'],
-  ...['--sort', '--limit', '--count', '--help'],
+  ...['--exact', '--sort', '--limit', '--count', '--help'],
 ];
 
 describe('complete prints one candidate per line', () => {
@@ -67,7 +67,7 @@ describe('complete prints one candidate per line', () => {
     [['list', '--format', '=', 'c'], ['csv']],
     [
       ['list', '--sort', ''],
-      ['id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'],
+      ['best', 'id', '-id', 'title', '-title', 'author', '-author', 'year', '-year'],
     ],
     [
       ['list', '--sort', '-'],

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { parse } from 'dotenv';
-import { serve, settings, shelflist } from '../../../support/cli.ts';
+import { serve, settings, shelflist, shell } from '../../../support/cli.ts';
 import { describeService } from '../../../support/session.ts';
 import { temporaryFolder } from '../../../support/temp.ts';
 
@@ -50,19 +50,40 @@ describe('the first start on a new store', () => {
     }
   });
 
-  test(
-    'goes on without articles if it cannot write the file',
-    { skip: process.getuid?.() === 0 },
-    async (t) => {
+  test('writes none, and says nothing of it, if there is no store afterwards', async (t) => {
+    for (const workers of ['1', '2']) {
       const cwd = await temporaryFolder(t);
       await writeFile(join(cwd, '.env'), own);
-      const data = await temporaryFolder(t);
-      await chmod(cwd, 0o500);
-      const service = await serve(t, cwd, { DATABASE_URL: `file:${data}` });
-      await service.stop();
-      await chmod(cwd, 0o700);
-      assert.match(service.stderr(), /warn: the order by title ignores no articles: cannot write/);
-      assert.equal(await readArticles(cwd), undefined);
-    },
-  );
+      const line = `shelflist serve --port 0 --workers ${workers} --database-url file:.env`;
+      const { code, stderr } = await shell(line, { cwd, env: { LANG: 'fr_FR.UTF-8' } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^shelflist: cannot use the store .+\n$/);
+      assert.equal(await readFile(join(cwd, '.env'), 'utf8'), own);
+    }
+  });
+
+  test('writes them if it cannot listen: the store has its order, and the next start is not the first', async (t) => {
+    const cwd = await temporaryFolder(t);
+    await writeFile(join(cwd, '.env'), own);
+    const line = 'shelflist serve --port 0 --host no-such-host.invalid';
+    const { code, stderr } = await shell(line, { cwd, env: { LANG: 'fr_FR.UTF-8' } });
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot listen on no-such-host/);
+    assert.equal(await readArticles(cwd), "le,la,les,l',un,une");
+  });
+
+  test('warns if it cannot write the file', { skip: process.getuid?.() === 0 }, async (t) => {
+    const cwd = await temporaryFolder(t);
+    await writeFile(join(cwd, '.env'), own);
+    const data = await temporaryFolder(t);
+    await chmod(cwd, 0o500);
+    const service = await serve(t, cwd, { DATABASE_URL: `file:${data}` });
+    await service.stop();
+    await chmod(cwd, 0o700);
+    assert.match(
+      service.stderr(),
+      /warn: the order by title ignores le,la,.+ until the next start, then no articles: cannot write/,
+    );
+    assert.equal(await readArticles(cwd), undefined);
+  });
 });
