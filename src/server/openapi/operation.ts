@@ -137,8 +137,9 @@ export const headers = {
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
+    ...required,
     description:
-      'The entity tag, for `If-None-Match`, and for `If-Match` if it is strong. It changes with the contents. The tag of a list is weak (`W/`). A search for parts of words has none while the list of all words is late.',
+      'The entity tag, for `If-None-Match`, and for `If-Match` if it is strong. It changes with the contents. The tag of a list is weak (`W/`).',
     schema: { type: 'string', pattern: '^(W/)?"[A-Za-z0-9._-]+"$' },
   },
   Link: text(

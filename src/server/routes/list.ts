@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
@@ -112,11 +113,10 @@ export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOpt
         const kept = format === undefined ? answers.read(version, question) : undefined;
         if (kept !== undefined) return { ...kept, tag };
         const answer = await find(readerFor(call), call, format);
-        if (answer.isProvisional === true) return answer;
+        // No later answer has this tag.
+        if (answer.isProvisional) return { ...answer, tag: quoteWeak(`${version}.${randomUUID()}`) };
         const data = 'data' in answer ? answer.data : undefined;
-        // A search that finds nothing may find parts of words once all words are known.
-        if (data instanceof JsonText && data.byteLength > '[]'.length)
-          answers.keep(version, question, answer, data.byteLength);
+        if (data instanceof JsonText) answers.keep(version, question, answer, data.byteLength);
         return { ...answer, tag };
       }
       if (format !== undefined)
@@ -140,8 +140,8 @@ type Listing = (
   format?: ListFormat,
 ) => Promise<Answer>;
 
-/** What is provisional may differ soon although no book does: it is not kept, and has no tag. */
-type Answer = Reply & Pick<TextPage, 'isProvisional'>;
+/** What is provisional may differ soon although no book does: it is not kept, and its tag is its own. */
+type Answer = Reply & { readonly isProvisional: boolean };
 
 /**
  * Parses the parameters of `GET /books`. The result replies with the matching books, or with a page and a link to the next
@@ -157,7 +157,7 @@ function parseListing(queryString: string): Listing {
     // In parallel, because each may take as long as a request may.
     const request = { limit: limit ?? pageSize, after: selection.after, signal };
     const [first, total] = await Promise.all([pages.find(selection.query, request, format?.part), counting]);
-    const { isProvisional } = first;
+    const isProvisional = first.isProvisional === true || (count && total === undefined);
     const headers = { ...totalHeader(total), ...matchHeader(first.match) };
     if (limit === undefined) {
       const parts = textsFrom(first, pages, selection.query, signal, format?.part);
