@@ -174,10 +174,7 @@ describe('an invalid command line exits with 2', () => {
     [[''], /^shelflist: "" has nothing to search for; leave it out to list every book/],
     [['!!!', '-'], /^shelflist: "!!! -" has nothing to search for/],
     [['', '--year', '1815', '--count'], /^shelflist: "" has nothing to search for/],
-    [
-      ['--in-author', '!'],
-      /^shelflist: "!" has nothing to search for; leave --in-author out\n/,
-    ],
+    [['--in-author', '!'], /^shelflist: "!" has nothing to search for; leave --in-author out\n/],
     [['--in-year', '1815'], /unknown option '--in-year'/],
   ];
   for (const [options, stderr] of table) {
