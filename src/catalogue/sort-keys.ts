@@ -21,6 +21,7 @@ export interface SortWishes {
 export interface SortRules {
   /** Folded articles that the order by title ignores. */
   readonly articles: readonly string[];
+  /** Whether the order by author begins with the family name. */
   readonly names: SortNames;
   /** Names these rules in positions and versions. */
   readonly name: string;
