@@ -1,13 +1,13 @@
 // Completes a store that has the core of the contract, and perhaps some of its groups.
 import { parseBookFields, parseBookPatch, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { comparePositions, textPosition } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter } from '../../catalogue/query.ts';
+import { textPosition } from '../../catalogue/keyset-position.ts';
+import { toFilter } from '../../catalogue/query.ts';
 import { checkSuggestedField } from '../../catalogue/suggestion.ts';
 import { findAuthors } from './authors.ts';
 import { checkCount, checkDigest, checkNewBooks, repeatKeyMs } from './create.ts';
 import { chooseSame, groupSame } from './duplicates.ts';
-import { checkPageRequest, fillPage } from './page.ts';
+import { checkPageRequest, pageInOrder } from './page.ts';
 import { forgive } from './forgiving.ts';
 import { count, statistics, suggest } from './questions.ts';
 import {
@@ -63,17 +63,7 @@ function findOf(store: CoreStore): CoreStore['find'] {
   return async (query, request) => {
     if (request.byText !== true) return store.find(query, request);
     const filter = toFilter(query);
-    const { limit, after, signal } = request;
-    const found = (await readAll(store, { signal }))
-      .filter((book) => matches(filter, book))
-      .map((book) => ({ book, position: textPosition(filter, book) }))
-      .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
-      .sort((a, b) => comparePositions(filter, a.position, b.position));
-    const page = fillPage(
-      found.map(({ book }) => book),
-      limit,
-    );
-    return { ...page, end: found[page.books.length - 1]?.position };
+    return pageInOrder(await readAll(store, request), filter, request, (book) => textPosition(filter, book));
   };
 }
 

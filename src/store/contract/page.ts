@@ -2,8 +2,8 @@
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
-import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
+import { comparePositions, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { matches, toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { positionOf } from '../../catalogue/sort-keys.ts';
 
 /** A part of a listing: about 1 ms of work, so that other requests can run in between, and bounded memory. */
@@ -102,6 +102,25 @@ export function cutToPage<Item>(items: readonly Item[], lengthOf: (item: Item) =
   let characters = 0;
   const end = items.findIndex((item) => (characters += lengthOf(item)) >= maxCharacters);
   return end === -1 ? items : items.slice(0, end + 1);
+}
+
+/** A page of the books that match, in the order of their positions: for stores that compare every book. */
+export function pageInOrder(
+  books: Iterable<Book>,
+  filter: BookFilter,
+  { limit, after }: Pick<PageRequest, 'limit' | 'after'>,
+  positionOfBook: (book: Book) => KeysetPosition,
+): Page {
+  const found = [...books]
+    .filter((book) => matches(filter, book))
+    .map((book) => ({ book, position: positionOfBook(book) }))
+    .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
+    .sort((a, b) => comparePositions(filter, a.position, b.position));
+  const page = fillPage(
+    found.map(({ book }) => book),
+    limit,
+  );
+  return { ...page, end: found[page.books.length - 1]?.position };
 }
 
 /** The first page of books in the order of a query: at most `limit`, and no more once their texts have a million characters. */

@@ -1,7 +1,6 @@
 // The store: each method checks its arguments and asks the file of its name.
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import { comparePositions } from '../../catalogue/keyset-position.ts';
-import { matches, toFilter, type StoreQuery } from '../../catalogue/query.ts';
+import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { changeRules, isOrderedText, positionOf } from '../../catalogue/sort-keys.ts';
 import { runSteps } from '../../lib/steps.ts';
 import { findBest } from '../contract/best.ts';
@@ -26,7 +25,7 @@ import {
 import { keptSince } from '../contract/history-clock.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkOrder, createPage, fillPage, type Page, type PageRequest } from '../contract/page.ts';
+import { checkOrder, createPage, pageInOrder, type Page, type PageRequest } from '../contract/page.ts';
 import { checkNewBooks } from '../contract/create.ts';
 import {
   defaultHistory,
@@ -99,15 +98,9 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
         return runSteps(findBest(fitnessStore(this.#shelf.books, filter, best), best, limit, after));
       const { rules } = this.#shelf;
       if (isOrderedText(filter.sort)) checkOrder(after, rules.name);
-      const found = this.#matching(query)
-        .map((book) => ({ book, position: positionOf(filter, book, rules) }))
-        .filter(({ position }) => after === undefined || comparePositions(filter, position, after) > 0)
-        .sort((a, b) => comparePositions(filter, a.position, b.position));
-      const page = fillPage(
-        found.map(({ book }) => book),
-        limit,
+      return pageInOrder(this.#shelf.books, filter, { limit, after }, (book) =>
+        positionOf(filter, book, rules),
       );
-      return { ...page, end: found[page.books.length - 1]?.position };
     });
   }
 
@@ -183,11 +176,6 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
 
   get #keptSince(): number {
     return keptSince(this.#shelf.clock.read(), this.#historyDays);
-  }
-
-  #matching(query: StoreQuery): Book[] {
-    const filter = toFilter(query);
-    return this.#shelf.books.filter((book) => matches(filter, book));
   }
 
   async #run<T>(action: () => T | Promise<T>): Promise<T> {
