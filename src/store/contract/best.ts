@@ -1,16 +1,18 @@
 // The order by fitness, over what each store can read: its matches, titles by their keys, ids.
-import type { Book } from '../../catalogue/book.ts';
 import { createHash } from 'node:crypto';
+import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { isNaming, titleArticles, titleStarts, type FitnessWords } from '../../catalogue/fitness.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { wait, type Maybe, type Steps } from '../../lib/steps.ts';
-import { createPage, type Page } from './page.ts';
+import { createPage, maxCharacters, type Page } from './page.ts';
 
 /** With more matches, only the books that the query names are ranked, and the others follow by id. */
-export const maxRanked = 10_000;
+const maxRanked = 10_000;
 /** Words beside those of an author begin many titles: each may name this part of them. */
 const partsOf = 20;
+/** The number of books that are read first: if they are long, so may be the others. */
+const firstRead = 100;
 /** A cursor goes on ranking all matches when they have become more, up to this multiple. */
 const maxGrown = 10;
 
@@ -128,21 +130,28 @@ interface Rest {
 
 function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit: number): Steps<Page> {
   const page = createPage(limit);
+  // One more than fits, to find out whether another page follows.
+  const atOnce = page.maxBooks + 1;
+  let size = Math.min(firstRead, atOnce);
   let end: KeysetPosition | undefined;
   /** Returns whether more books fit. */
   function* add(places: readonly KeysetPosition[]): Steps<boolean> {
-    const keys = new Map(places.map(({ id, key }) => [id, key]));
-    for (const book of yield* wait(store.read(places.map(({ id }) => id)))) {
-      if (page.isFull) return false;
-      page.add(book);
-      end = { key: keys.get(book.id) ?? otherKey, id: book.id };
+    for (let i = 0; i < places.length;) {
+      const part = places.slice(i, i + size);
+      const keys = new Map(part.map(({ id, key }) => [id, key]));
+      const books = yield* wait(store.read([...keys.keys()]));
+      for (const book of books) {
+        if (page.isFull) return false;
+        page.add(book);
+        end = { key: keys.get(book.id) ?? otherKey, id: book.id };
+      }
+      i += part.length;
+      const characters = books.reduce((sum, book) => sum + textLength(book), 0);
+      size = characters > maxCharacters ? firstRead : atOnce;
     }
     return true;
   }
-  // One more than fits, to find out whether another page follows.
-  const atOnce = page.maxBooks + 1;
-  for (let i = 0; i < first.length; i += atOnce)
-    if (!(yield* add(first.slice(i, i + atOnce)))) return { books: page.books, isLast: false, end };
+  if (!(yield* add(first))) return { books: page.books, isLast: false, end };
   for (let last = others; last !== undefined;) {
     const ids: readonly number[] = yield* wait(store.idsAfter(last, atOnce));
     const places = ids.filter((id) => !isRanked.has(id)).map((id) => ({ key: otherKey, id }));

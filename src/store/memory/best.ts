@@ -13,6 +13,7 @@ export function fitnessStore(
   words: FitnessWords,
 ): FitnessStore {
   const found = all.filter((book) => matches(filter, book));
+  const byId = new Map(found.map((book) => [book.id, book]));
   const placeOf = (book: Book) => ({ key: fitnessOf(words, book), id: book.id });
   const isIn = ({ from, to }: KeyRange, { title }: Book) => {
     const key = textKey(title);
@@ -23,6 +24,6 @@ export function fitnessStore(
     countTitles: (range, most) => Math.min(most, all.filter((book) => isIn(range, book)).length),
     rankTitles: (range) => found.filter((book) => isIn(range, book)).map(placeOf),
     idsAfter: (id, limit) => found.flatMap((book) => (book.id > id ? book.id : [])).slice(0, limit),
-    read: (ids) => ids.flatMap((id) => found.find((book) => book.id === id) ?? []),
+    read: (ids) => ids.flatMap((id) => byId.get(id) ?? []),
   };
 }

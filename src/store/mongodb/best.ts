@@ -1,6 +1,5 @@
 // A page in the order by fitness.
 import type { Filter } from 'mongodb';
-import type { Book } from '../../catalogue/book.ts';
 import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
@@ -10,9 +9,11 @@ import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts'
 import type { Page } from '../contract/page.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain } from './filter.ts';
-import { orderedSearch, placesAfter } from './places.ts';
+import { readAll } from './match-list.ts';
+import { orderedSearch } from './places.ts';
 import { readDocuments, type Read, type Reading } from './reading.ts';
-import { live, type BookDocument } from './schema.ts';
+import type { BookDocument } from './schema.ts';
+import { walk } from './walk.ts';
 
 /** @param most As `findBest`. */
 export function findByFitness(
@@ -53,30 +54,21 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
     },
     countTitles: (range, most) => countOnServer(reading, inRange(range), most),
     rankTitles: async (range) => (await rank({ $and: [inRange(range), ...terms] })) ?? [],
-    async idsAfter(id, limit) {
+    async idsAfter(after, limit) {
       const search = orderedSearch({ ...filter, sort: 'id', isDescending: false }, 'id');
       const ids: number[] = [];
-      let last = id;
-      for (let size = limit; ids.length < limit && size === limit;) {
-        size = 0;
-        const where = { $and: [...placesAfter(search, { key: last, id: last }), ...terms] };
-        const options = { sort: search.sort, limit, batchSize: limit + 1 };
-        for await (const batch of readDocuments(reading, where, options))
-          for (const { document, book } of batch) {
-            size++;
-            last = document._id;
-            if (book !== undefined && ids.length < limit && matches(filter, book)) ids.push(book.id);
-          }
+      for await (const { book, id } of walk(reading, search, { key: after, id: after }, limit)) {
+        if (book !== undefined && matches(filter, book)) ids.push(id);
+        if (ids.length === limit) break;
       }
       return ids;
     },
     async read(ids) {
-      const books = new Map<number, Book>();
-      const where: Filter<BookDocument> = { ...live, _id: { $in: [...ids] } };
-      for await (const batch of readDocuments(reading, where, { batchSize: ids.length + 1 }))
-        for (const { book } of batch)
-          if (book !== undefined && matches(filter, book)) books.set(book.id, book);
-      return ids.flatMap((id) => books.get(id) ?? []);
+      const found = await readAll(reading, ids);
+      return ids.flatMap((id) => {
+        const book = found.get(id)?.book;
+        return book !== undefined && matches(filter, book) ? [book] : [];
+      });
     },
   };
 }

@@ -107,11 +107,18 @@ export async function* readListed(
   }
 }
 
-/** Reads documents by their ids; `undefined` if their texts are longer than this. */
-async function readAll(
+/** Reads documents by their ids. */
+export function readAll(reading: Reading, ids: readonly number[]): Promise<ReadonlyMap<number, Read>>;
+/** The same; `undefined` if their texts are longer than this. */
+export function readAll(
   reading: Reading,
   ids: readonly number[],
   most: number,
+): Promise<ReadonlyMap<number, Read> | undefined>;
+export async function readAll(
+  reading: Reading,
+  ids: readonly number[],
+  most = Infinity,
 ): Promise<ReadonlyMap<number, Read> | undefined> {
   const found = new Map<number, Read>();
   let characters = 0;

@@ -12,6 +12,7 @@ import {
   countedFrom,
   filterOf,
   isExact,
+  orderOf,
   smallestSource,
   sourcesOf,
   type Source,
@@ -57,8 +58,11 @@ function placesAtOnce(
 function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
   const { statements, checkTime } = reading;
   const sources = sourcesOf(filter);
-  const source = smallestSource(reading, sources, 1000) ?? sources[0] ?? allBooks;
-  /** The books of a source that match, and their places. */
+  // A single source is read whatever its size.
+  const few = sources.length > 1 ? smallestSource(reading, sources, 1000) : undefined;
+  const source = few ?? sources[0] ?? allBooks;
+  const isSure = isExact(filter, source);
+  /** The places of the books of a source that match. */
   function* placesIn(from: Source, isChecked: boolean): Generator<KeysetPosition> {
     const { where, values } = filterOf(filter, from);
     for (const row of statements.each(`SELECT ${bookColumns} FROM ${from.from} WHERE ${where}`, ...values)) {
@@ -68,15 +72,17 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
       yield { key: fitnessOf(words, book), id: book.id };
     }
   }
+  const hasAtMost = (most: number) => {
+    const candidates = `SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?`;
+    return statements.number(`SELECT count(*) FROM (${candidates})`, ...source.values, most + 1) <= most;
+  };
   return {
     rankMatches(most) {
-      const candidates = `SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?`;
-      const isFew =
-        statements.number(`SELECT count(*) FROM (${candidates})`, ...source.values, most + 1) <= most;
+      const isFew = (few !== undefined && most >= 1000) || hasAtMost(most);
+      if (isSure && isFew) return placesAtOnce(reading, source, filter, words);
+      if (isSure && sources.length === 1) return undefined;
       const found: KeysetPosition[] = [];
-      if (!isFew && isExact(filter, source) && sources.length === 1) return undefined;
-      if (isFew && isExact(filter, source)) return placesAtOnce(reading, source, filter, words);
-      for (const place of placesIn(source, !isExact(filter, source))) {
+      for (const place of placesIn(source, !isSure)) {
         if (found.length === most) return undefined;
         found.push(place);
       }
@@ -90,16 +96,16 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
       ...placesIn({ from: inTitles, where: inRange, values: [from, to] }, true),
     ],
     idsAfter(id, limit) {
-      const { where, values } = filterOf({ ...filter, sort: 'id' }, source, { key: id, id });
-      const order = source.from.startsWith('words') ? 'words.rowid' : 'books.id';
-      const sql = `SELECT books.id FROM ${source.from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${order} LIMIT ?`;
+      const byId = { ...filter, sort: 'id', isDescending: false } as const;
+      const { where, values } = filterOf(byId, source, { key: id, id });
+      const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${orderOf(byId, source)} LIMIT ?`;
       return statements.rows(sql, ...values, limit).map(([each]) => Number(each));
     },
     read(ids) {
       return ids.flatMap((id) => {
         const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
         const book = row && toStoredBook(row);
-        return book !== undefined && matches(filter, book) ? [book] : [];
+        return book !== undefined && (isSure || matches(filter, book)) ? [book] : [];
       });
     },
   };
