@@ -2,7 +2,8 @@
 import type { Book } from './book.ts';
 import { foldText, toLetters } from './fold.ts';
 import { articlesOfLanguages } from './articles.ts';
-import { queryTerms, searchTerms, sequencesOf, withoutSign, type Term } from './words.ts';
+import { sequencesOf } from './word-forms.ts';
+import { queryTerms, searchTerms, withoutSign, type Term } from './words.ts';
 
 /** The words of a query, with which the fitness of books is found. */
 export interface FitnessWords {
@@ -38,8 +39,8 @@ const maxQuery = 400;
 const maxExpanded = 20;
 
 /**
- * How well a book fits: the lower, the better. Its hundreds of millions are the level of CONTRACT.md, its ten thousands the number of
- * words of the title, its ones that with what stands in brackets. A book that does not match the query has the last level, too.
+ * How well a book fits: the lower, the better. Its hundreds of millions are the level, 1 to 9 as docs/http-api.md lists them; its ten
+ * thousands are the number of words of the title, and its ones the number of words with what stands in brackets.
  */
 export function fitnessOf(words: FitnessWords, { title, author }: Fitted): number {
   const forms = formsOfTitle(comparedPart(title));
@@ -59,7 +60,7 @@ const perLevel = 10_000;
 
 /** Whether a fitness is that of a book whose title the query names, or begins. */
 export function isNaming(fitness: number): boolean {
-  return fitness < 5 * perLevel * perLevel;
+  return fitness < 5 * perLevel * perLevel; // Levels 1 to 4.
 }
 
 /**
@@ -88,9 +89,6 @@ function withArticles(starts: readonly string[]): string[] {
 /** The number of words of a query among which an author is looked for. */
 const maxParts = 8;
 
-/** The last level: of the books that have the words in other ways. */
-const lastLevel = 9;
-
 /** A title as it is compared. Words are joined by spaces. */
 interface TitleForms {
   /** Its words, without what stands in brackets, in each spelling. */
@@ -105,7 +103,7 @@ interface TitleForms {
   readonly wholeTerms: string;
 }
 
-/** Remembers what was made of the compared parts: a search ranks the same ones again and again. */
+/** Remembers what was made of texts: searches rank the same ones again and again. */
 function remembered<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
@@ -143,6 +141,7 @@ function spacedTerms(text: string): string {
   return ` ${searchTerms(text).join(' ')} `;
 }
 
+/** The level of a book, as docs/http-api.md lists them. */
 function levelOf({ sequences: wanted, terms }: FitnessWords, title: TitleForms, author: string): number {
   const asTitle = nearness(wanted, title);
   if (asTitle > 0) return asTitle;
@@ -154,7 +153,7 @@ function levelOf({ sequences: wanted, terms }: FitnessWords, title: TitleForms, 
   if (haveAll(terms, title.terms)) return 5;
   if (terms.every((term) => term.some((start) => title.terms.includes(` ${start}`)))) return 6;
   if (haveAll(terms, author) || haveAll(terms, title.wholeTerms)) return 7;
-  return haveAll(terms, title.wholeTerms + author) ? 8 : lastLevel;
+  return haveAll(terms, title.wholeTerms + author) ? 8 : 9;
 }
 
 /** 1: some words are the title; 2: they begin it, the last word as a beginning; 0: neither. */

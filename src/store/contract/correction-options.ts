@@ -4,7 +4,8 @@ import { codePointsOf } from '../../catalogue/edit-distance.ts';
 import { compareFolded } from '../../catalogue/fold.ts';
 import type { BookQuery, WordMember } from '../../catalogue/query.ts';
 import type { WordList } from '../../catalogue/word-list.ts';
-import { isConjunction, isNumber, queryTerms, withoutSign } from '../../catalogue/words.ts';
+import { isConjunction } from '../../catalogue/word-forms.ts';
+import { isNumber, queryTerms, withoutSign } from '../../catalogue/words.ts';
 import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 
 /** The maximum number of replacements of a word. */

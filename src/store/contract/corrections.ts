@@ -4,7 +4,8 @@ import type { Book } from '../../catalogue/book.ts';
 import { searchedFields } from '../../catalogue/fields.ts';
 import type { BookQuery, WordMember } from '../../catalogue/query.ts';
 import type { WordList } from '../../catalogue/word-list.ts';
-import { isConjunction, searchTerms } from '../../catalogue/words.ts';
+import { isConjunction } from '../../catalogue/word-forms.ts';
+import { searchTerms } from '../../catalogue/words.ts';
 import type { PrioritySignal } from '../../lib/time-slices.ts';
 import { optionsOf, startCost, typedWords, type Option, type Placed } from './correction-options.ts';
 
