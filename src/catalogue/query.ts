@@ -36,8 +36,8 @@ export interface BookQuery
     Partial<Record<RangeParameter, number | undefined>> {
   /**
    * Prefix search over the searched fields, such as title and author: every word must match. A word is a run of letters and
-   * digits, or a part of one (see `wordForms`). A whole number, also a negative one, matches the books of that year, too. Search reads the first 32,768 UTF-16 code units of each field, and at most
-   * 4,096 different words of it.
+   * digits; `Spider-Man` is also `spiderman`, and `J.K.` is also `jk`. A whole number also matches the books of that year. Search
+   * reads the first 32,768 UTF-16 code units of each field, and at most 4,096 different words of it.
    */
   q?: string | undefined;
   /** Equal books are ordered by id. A leading `-` reverses the whole order. Default: `best` with words, `id` without. */

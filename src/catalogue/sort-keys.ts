@@ -55,10 +55,10 @@ function rulesOf(articles: readonly string[], names: SortNames): SortRules {
   return { articles, names, name: hash.digest('hex').slice(0, 8) };
 }
 
-/** The rules of a store for which nobody wishes any. */
+/** The rules of a store without settings. */
 export const defaultRules = rulesOf([], 'family');
 
-/** The rules after these wishes: the same object if they change nothing. */
+/** Applies settings to rules. Returns the same object if nothing changes. */
 export function changeRules(rules: SortRules, { sortArticles, sortNames }: SortWishes): SortRules {
   const articles = sortArticles === undefined ? rules.articles : foldArticles(sortArticles);
   const changed = rulesOf(articles, sortNames ?? rules.names);

@@ -79,8 +79,8 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
 /**
  * The books of a query, by id, to change or delete all of them.
  *
- * @throws {CommandError} `usage`: no word of a book begins with some word of the query. Books whose words contain it are listed, but
- * may not be those that are meant. Other requests can change that between two pages.
+ * @throws {CommandError} `usage`: some word of the query begins no word of any book. Books with words that contain it are listed, but
+ * may not be those that are meant. Other requests can change this between two pages.
  */
 export function booksToChange(
   client: Pick<Client, 'page'>,
@@ -91,7 +91,7 @@ export function booksToChange(
     if (match === 'parts')
       throw new CommandError('usage', {
         message:
-          'these words begin no word of a book; see `shelflist list` for the books whose words contain them, and write whole words',
+          'at least one of these words begins no word of any book; write whole words, as `shelflist list` shows them',
       });
     return { items: books, next };
   });

@@ -65,7 +65,7 @@ export interface BookPage {
   next: string | undefined;
   /** The number of books on all pages; `undefined` without `count`, or if the service cannot count them in time. */
   total: number | undefined;
-  /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
+  /** `parts`: some word of the query begins no word of any book; the books found have words that contain it. */
   match?: 'parts' | undefined;
 }
 

@@ -154,7 +154,7 @@ export const settings = {
     variable: 'SORT_ARTICLES',
     parser: list(isArticle, "single words such as the,a,an or l'", maxArticles),
     default: '',
-    help: 'Articles that the order by title ignores, comma-separated. The first start with a .env writes those of your language there.',
+    help: 'Articles that the order by title ignores, comma-separated. The first start on a new embedded store adds those of your language to an existing .env.',
     example: `"the,a,an,der,die,das,le,la,les,l'"`, // Quoted: a shell may read .env too.
   },
   sortNames: {

@@ -15,5 +15,9 @@ test('books to change are refused if words begin no word from the second page on
   };
   const books = booksToChange({ page }, { q: 'ant' });
   assert.deepEqual((await books.next()).value, book);
-  await assert.rejects(books.next(), { code: 'usage', message: /^these words begin no word of a book/ });
+  await assert.rejects(books.next(), {
+    code: 'usage',
+    message:
+      /^at least one of these words begins no word of any book; write whole words, as `shelflist list` shows them$/,
+  });
 });

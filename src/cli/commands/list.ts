@@ -34,7 +34,7 @@ ${paragraph(
     `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored, signs such as + and # are not.`,
 )}
 ${paragraph(
-  'If no book has the words, the books of the most likely correction are listed, and standard error says so: --exact lists none. ' +
+  'If no book matches, the books of the most likely correction are listed, and standard error says so. --exact prevents this. ' +
     '`change` and `delete` never correct words.',
 )}
 ${paragraph(
@@ -95,7 +95,10 @@ async function writeFound(io: Io, client: Client, query: BookQuery, options: Lis
   });
   const isWithin = first.result.match === 'parts';
   if (isWithin)
-    notice(io, `no word begins with ${commandWords(first.query)}; showing books whose words contain it`);
+    notice(
+      io,
+      `no book matches ${commandWords(first.query)} at the beginning of words; showing matches inside words`,
+    );
   const readPage = async (page: PageOptions) => {
     const isFirst = page.after === undefined;
     const { books: items, next } = isFirst ? first.result : await client.page({ ...first.query, ...page });

@@ -90,7 +90,7 @@ function mapBooks(pages: Pages, change: (book: Book) => Book | undefined): Pages
 export interface ListState {
   /** The query that was asked. */
   readonly query: BookQuery;
-  /** The words whose books these are, because no book has those of the query; `undefined`: some has. */
+  /** The corrected words whose books are shown, because no book has those of the query; `undefined`: there is no correction. */
   readonly correction?: Correction | undefined;
   /** Whether the words of the query are never corrected. */
   readonly isExact?: boolean;
@@ -236,7 +236,7 @@ export class BookWindow {
     return this.open(query, { isExact });
   }
 
-  /** Whether a correction is of no use any more: a book has come that has the words of the query, or those of the correction went. */
+  /** Whether the correction is obsolete: some book now has the words of the query, or no book has those of the correction any more. */
   async #isCorrectedInVain(signal: AbortSignal): Promise<boolean> {
     const { query, pages } = this.state.value;
     if (this.isComplete && countRows(pages) === 0) return true;

@@ -106,7 +106,8 @@ export const de: Texts = {
     didYouMean: 'Meinten Sie',
     showing: 'Ergebnisse für',
     insteadFor: ['Stattdessen nach', 'suchen'],
-    parts: (words) => `Kein Wort beginnt mit „${words}“; hier sind Bücher, deren Wörter es enthalten.`,
+    parts: (words) =>
+      `Kein Buch passt am Anfang von Wörtern zu „${words}“; hier sind Treffer im Inneren von Wörtern.`,
     bestFirst: 'Beste Treffer zuerst',
     failed: 'Die Bücher konnten nicht geladen werden',
     sortBy: (name) => `Nach ${name} sortieren`,

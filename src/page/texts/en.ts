@@ -109,7 +109,8 @@ export const en = {
     didYouMean: 'Did you mean',
     showing: 'Showing results for',
     insteadFor: ['Search for', 'instead'],
-    parts: (words: string) => `No word begins with “${words}”; showing books whose words contain it.`,
+    parts: (words: string) =>
+      `No book matches “${words}” at the beginning of words; showing matches inside words.`,
     bestFirst: 'Best match first',
     failed: 'The books could not be loaded',
     sortBy: (name: string) => `Sort by ${name}`,
@@ -212,7 +213,7 @@ export const en = {
     changeHint: 'Fill in only what is the same for all of them. Fields that you leave empty do not change.',
     deleteTitle: (n: number) => `Delete ${count(n, 'book')}?`,
     deleteHint: 'You can undo this, and the trash keeps them.',
-    listChanged: 'The list finds other books than before. Select the books again.',
+    listChanged: 'The list now shows different books. Select the books again.',
     nothing: 'Fill in at least one field.',
     progress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)}`,
   },

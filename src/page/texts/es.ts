@@ -107,7 +107,8 @@ export const es: Texts = {
     didYouMean: 'Quizá quiso decir',
     showing: 'Resultados de',
     insteadFor: ['Buscar', 'en su lugar'],
-    parts: (words) => `Ninguna palabra empieza por «${words}»; estos son los libros que la contienen.`,
+    parts: (words) =>
+      `Ningún libro coincide con «${words}» al principio de palabras; se muestran coincidencias dentro de palabras.`,
     bestFirst: 'Los más relevantes primero',
     failed: 'No se han podido cargar los libros',
     sortBy: (name) => `Ordenar por ${name.toLowerCase()}`,

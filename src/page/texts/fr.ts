@@ -107,7 +107,8 @@ export const fr: Texts = {
     didYouMean: 'Vouliez-vous dire',
     showing: 'Résultats pour',
     insteadFor: ['Rechercher', 'à la place'],
-    parts: (words) => `Aucun mot ne commence par « ${words} » ; voici les livres dont un mot le contient.`,
+    parts: (words) =>
+      `Aucun livre ne correspond à « ${words} » au début des mots ; voici ceux qui correspondent à l’intérieur des mots.`,
     bestFirst: 'Les plus pertinents d’abord',
     failed: 'Les livres n’ont pas pu être chargés',
     sortBy: (name) => `Trier par ${name.toLowerCase()}`,

@@ -152,7 +152,7 @@ export const headers = {
   },
   'X-Match': {
     description:
-      '`parts`: no word of a book begins with some word of the query, so that the words of these books contain it. Otherwise missing.',
+      '`parts`: some word of the query begins no word of any book; the books found have words that contain it. Otherwise missing.',
     schema: { type: 'string', const: 'parts' },
   },
   Vary: text('The request headers that the response depends on.', 'Origin'),

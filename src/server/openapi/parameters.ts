@@ -12,7 +12,7 @@ const descriptions: Readonly<Record<keyof PageQuery, readonly [description: stri
   q: [
     `Prefix search over ${listFields(searchedFields)}: every word must match. A word is a run of letters and ` +
       'digits, compared after NFKD without accents, case and apostrophes, by base letters. In scripts without spaces, a ' +
-      'word may begin at each character. A whole number, also a negative one, matches the books of that year, too. Without a word, it matches every book.',
+      'word may begin at each character. A whole number, also a negative one, matches the books of that year, too. A blank value matches every book; one with nothing to search for, such as `!`, matches none.',
     { type: 'string', examples: ['austen emm'] },
   ],
   ...wordsParameters((name) => [

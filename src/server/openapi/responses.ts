@@ -30,7 +30,7 @@ const causes: Record<WireErrorCode, string> = {
     'The service failed. Its log has the details. With `X-Store: damaged`, the store, or a record in it, is damaged.',
   not_implemented: 'The store of this service cannot do it.',
   unavailable:
-    'The store is unreachable or cannot write; too many questions wait for it; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, the operator must repair the store.',
+    'The store is unreachable or cannot write; too many questions are waiting for it; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, the operator must repair the store.',
 };
 
 /** The errors of any request, even to an unknown path. */

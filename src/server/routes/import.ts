@@ -56,7 +56,7 @@ const maxRejected = 10_000;
 
 /** The maximum number of chunks of all imports that are written at once: while one is written, the next is prepared. */
 const maxStoring = 2;
-/** The number of chunks of an import that are on their way. */
+/** The maximum number of chunks of an import in flight. */
 const maxOnTheirWay = 2;
 
 class Importer {
@@ -98,7 +98,7 @@ class Importer {
   }
 
   /**
-   * Creates the books in chunks, in order; two are on their way if the store says that it gains by it.
+   * Creates the books in chunks, in order. Two are in flight if the store calls `onPrepared`.
    *
    * @param imported Receives the ids, and the batch of a repeat.
    * @returns Whether all of it is a repeat.

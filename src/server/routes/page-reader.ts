@@ -22,7 +22,7 @@ const turn = {
   maxMs: 5000,
   reason: () =>
     new ShelflistError('unavailable', {
-      message: 'too many questions wait for the store; ask again a little later',
+      message: 'too many questions are waiting for the store; try again later',
     }),
 };
 

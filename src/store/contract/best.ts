@@ -9,7 +9,7 @@ import { createPage, maxCharacters, type Page } from './page.ts';
 
 /** With more matches, only the books that the query names are ranked, and the others follow by id. */
 const maxRanked = 10_000;
-/** Words beside those of an author begin many titles: each may name this part of them. */
+/** A query without the words of its author may begin many titles: each such beginning names at most this fraction of the maximum. */
 const partsOf = 20;
 /** The number of books that are read first: if they are long, so may be the others. */
 const firstRead = 100;
@@ -163,6 +163,7 @@ function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit
 
 function outgrown(): ShelflistError {
   return new ShelflistError('invalid_query', {
-    message: 'the matches of "after" are too many or few by now to go on; begin again without it',
+    message:
+      'cannot continue from "after": the number of matches has changed too much; begin again without it',
   });
 }

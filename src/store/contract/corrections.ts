@@ -95,8 +95,8 @@ function keyOf(words: readonly Pick<Placed, 'member' | 'text'>[]): string {
 }
 
 /**
- * What it costs that words are only the beginnings of those in the books: the list of words may have them from books that are gone.
- * `undefined`: one of them is not the last word, so that it must be whole.
+ * The added cost of words that only begin words of the books: the list may hold whole words of books that are gone. `undefined`: such
+ * a word is not the last one, and so must be whole.
  */
 function costOfStarts(words: readonly Placed[], books: readonly Book[]): number | undefined {
   let cost = 0;

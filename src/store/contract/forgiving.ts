@@ -55,7 +55,8 @@ export function forgive(store: Strict): Forgiving {
     const parts = await toParts(query, lexicon);
     if (parts === undefined || nameParts(parts) !== name)
       throw new ShelflistError('invalid_query', {
-        message: 'the words that contain those of the query have changed since; begin again without "after"',
+        message:
+          'cannot continue from "after": other words contain those of the query now; begin again without it',
       });
     return { answer: await store.find(parts, request), parts, isProvisional: lexicon.isProvisional };
   };

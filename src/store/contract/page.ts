@@ -19,7 +19,7 @@ export interface Page {
   readonly isLast: boolean;
   /** The position of the last book, if it is not that of `positionOf`: the store has other rules for its orders. */
   readonly end?: KeysetPosition | undefined;
-  /** `parts`: no word of a book begins with some word of the query, so that the words of these books contain it. */
+  /** `parts`: some word of the query begins no word of any book; the books found have words that contain it. */
   readonly match?: 'parts' | undefined;
   /** Whether the same request may find other books soon although none has changed: the list of all words is late. */
   readonly isProvisional?: boolean | undefined;
@@ -69,7 +69,7 @@ export function checkPageRequest(request: PageRequest | undefined): PageRequest 
 export function checkOrder(after: KeysetPosition | undefined, order: string | undefined): void {
   if (after === undefined || after.order === order) return;
   throw new ShelflistError('invalid_query', {
-    message: 'the order of "after" has changed since; begin again without it',
+    message: 'cannot continue from "after": the sort order has changed; begin again without it',
   });
 }
 

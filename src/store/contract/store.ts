@@ -350,7 +350,7 @@ export interface StoreOptions {
   readonly historyMaxBytes?: number | undefined;
   /**
    * Articles that the order by title ignores, such as `the` and `l'`; at most 16. They are kept with the books. A change sorts
-   * the books anew in the background; each has its old place until then. Default: those that the store has; none in a new one.
+   * the books anew in the background; each keeps its old place until its turn. Default: those that the store has; none in a new one.
    */
   readonly sortArticles?: readonly string[] | undefined;
   /** The order by author: `family` name first, or as `written`. Kept and changed as `sortArticles`. Default of a new store: `family`. */

@@ -119,7 +119,7 @@ const transactionOptions: TransactionOptions = {
   readPreference: 'primary',
 };
 
-/** The calls that are on their way with this one: see `CreateManyOptions`. */
+/** The neighbouring calls in flight: see `CreateManyOptions`. */
 type Turn = Pick<CreateManyOptions, 'after' | 'onPrepared'>;
 
 /** As `BookStore.createMany`. */

@@ -113,7 +113,7 @@ export class Maintenance {
     this.#loggedAt = performance.now();
     this.#options.logger?.info(
       { indexed: this.#indexed },
-      'indexing and sorting books; each has its old place until then',
+      'indexing and sorting books; each keeps its old place until its turn',
     );
   }
 

@@ -36,7 +36,7 @@ export function findByFitness(
 const inTitles = `books INDEXED BY books_by_title`;
 const inRange = `${sortColumn('title')} >= ? AND ${sortColumn('title')} < ?`;
 
-/** The places of the books of a source that decides alone: in one call, which takes half the time of a row each. */
+/** The places of the books of a source that decides alone. One call takes half the time of one for each row. */
 function placesAtOnce(
   { statements, checkTime }: Reading,
   source: Source,

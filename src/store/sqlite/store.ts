@@ -317,11 +317,11 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
         count = await write('backfill');
         if (performance.now() - loggedAt < logEveryMs) continue;
         loggedAt = performance.now();
-        logger?.info({ books: done }, 'indexing and sorting books; each has its old place until then');
+        logger?.info({ books: done }, 'indexing and sorting books; each keeps its old place until its turn');
       }
       const message = isSorted
         ? 'indexed the books that another program or version wrote'
-        : 'sorted the books by other rules';
+        : 'sorted the books by the new rules';
       if (done > 0) logger?.info({ books: done }, message);
     } catch (error) {
       if (error instanceof DamagedFileError) throw error;

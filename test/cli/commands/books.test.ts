@@ -129,7 +129,10 @@ test('change and delete refuse words that begin no word: list shows the books wh
   ]) {
     const { code, stderr } = await filled.run(command);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /^shelflist: these words begin no word of a book; see `shelflist list` /);
+    assert.match(
+      stderr,
+      /^shelflist: at least one of these words begins no word of any book; write whole words, as `shelflist list` shows them\n$/,
+    );
   }
   assert.equal((await filled.run(['list', '--count'])).stdout, '3\n');
 });

@@ -292,7 +292,10 @@ describe('a server that is another program, or an older service', () => {
     const { stdout, stderr } = await session.run(['list', 'eidegger'], {
       env: { ...env, SHELFLIST_URL: server.url },
     });
-    assert.equal(stderr, 'no word begins with eidegger; showing books whose words contain it\n');
+    assert.equal(
+      stderr,
+      'no book matches eidegger at the beginning of words; showing matches inside words\n',
+    );
     assert.match(stdout, /^1\t/);
   });
 

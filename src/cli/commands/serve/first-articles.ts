@@ -38,10 +38,7 @@ export async function findFirstArticles(
         say(`added ${variable} to .env: the order by title ignores ${articles}`);
       } catch (error) {
         const { message } = error as Error;
-        say(
-          `the order by title ignores ${articles} until the next start, then no articles: ${message}`,
-          'warn',
-        );
+        say(`the order by title ignores ${articles} only until the next start: ${message}`, 'warn');
       }
     },
   };

@@ -97,7 +97,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   const isNew = folder !== undefined && !(await isStoreFolder(folder));
   const first = isNew ? await findFirstArticles(io, given) : undefined;
   const found = first?.settings ?? given;
-  // A port that cannot be used is not all: the store has its order by then, and the next start is not the first.
+  // Even if the port cannot be used, the store already has its order, and the next start is no longer the first.
   const onStarted = async () => {
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
