@@ -8,7 +8,7 @@ import type { Page } from '../contract/page.ts';
 import { toStoredBook, toText } from './connection.ts';
 import {
   allBooks,
-  checkIn,
+  checkTimeIn,
   countedFrom,
   filterOf,
   isExact,
@@ -46,7 +46,7 @@ function placesAtOnce(
   const { where, values } = filterOf(filter, source);
   const columns = `${asNumber('books.id')}, substr(books.title, 1, ${maxCompared}), substr(books.author, 1, ${maxCompared})`;
   const rows = statements.rows(
-    `SELECT ${columns} FROM ${source.from} WHERE ${where} AND ${checkIn(source)}`,
+    `SELECT ${columns} FROM ${source.from} WHERE ${where} AND ${checkTimeIn(source)}`,
     ...values,
   );
   return rows.map(([id, title = null, author = null]) => {
@@ -98,7 +98,7 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
     idsAfter(id, limit) {
       const byId = { ...filter, sort: 'id', isDescending: false } as const;
       const { where, values } = filterOf(byId, source, { key: id, id });
-      const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${orderOf(byId, source)} LIMIT ?`;
+      const sql = `SELECT ${asNumber('books.id')} FROM ${source.from} WHERE ${where} AND ${checkTimeIn(source)} ORDER BY ${orderOf(byId, source)} LIMIT ?`;
       return statements.rows(sql, ...values, limit).map(([each]) => Number(each));
     },
     read(ids) {

@@ -1,7 +1,7 @@
 // Writes single books with their index entries, within a transaction of the writer.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { fieldNames, searchedFields } from '../../catalogue/fields.ts';
+import { fieldNames, searchedFields, textFields } from '../../catalogue/fields.ts';
 import type { SortRules } from '../../catalogue/sort-keys.ts';
 import { isSameBook } from '../contract/change.ts';
 import type { Row, Value } from './binding.ts';
@@ -51,7 +51,8 @@ export class BookTable {
   update(book: Book, updated: Book): void {
     if (isSameBook(book, updated)) return;
     this.#statements.run(setFields, ...toColumns(updated), book.id);
-    this.index(updated); // Each field is in an index, or a word of one.
+    // Integers have indexes of SQLite's own.
+    if (textFields.some((name) => book[name] !== updated[name])) this.index(updated);
   }
 
   /** Gives a book an earlier state; brings it back if there is none. The log shows that it is a revert. */

@@ -3,7 +3,7 @@ import { matches, matchesEverything, type BookFilter } from '../../catalogue/que
 import { toStoredBook } from './connection.ts';
 import {
   allBooks,
-  checkIn,
+  checkTimeIn,
   countedFrom,
   filterOf,
   isExact,
@@ -23,7 +23,7 @@ export function count(reading: Reading, filter: BookFilter): number {
   const { where, values } = filterOf(filter, source);
   if (isExact(filter, source)) {
     const from = sources.every(isFullText) ? countedFrom(source) : source.from;
-    const sql = `SELECT count(*) FROM ${from} WHERE ${where} AND ${checkIn(source)}`;
+    const sql = `SELECT count(*) FROM ${from} WHERE ${where} AND ${checkTimeIn(source)}`;
     return statements.number(sql, ...values);
   }
   let found = 0;

@@ -1,11 +1,10 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isEndOfKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { fits, indexKey, isNegative, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
+import { fits, indexKey, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
 import { toValue } from './connection.ts';
-import { numberWord } from './index-entry.ts';
 import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
 import { checkFunction, sameTextFunction, type Reading } from './reading.ts';
 
@@ -15,6 +14,8 @@ const maxWords = 16;
 const minLength = 3;
 /** The number of these words used. */
 const maxShortWords = 3;
+/** The number of numbers used. */
+const maxNumbers = 3;
 
 /** A filter whose order is that of a column: one by a text usually has a column of its own. */
 export interface OrderedFilter extends Omit<BookFilter, 'sort'> {
@@ -28,6 +29,10 @@ export interface Source {
   readonly values: readonly Value[];
   /** Whether finding its first book takes long. */
   readonly isSlow?: boolean;
+  /** Whether it is known to have few books. */
+  readonly isFew?: boolean;
+  /** SQL that checks the books of another source, with the same values; by default `where`. */
+  readonly checkIn?: (other: Source) => string;
 }
 
 export const allBooks: Source = { from: 'books', where: 'true', values: [] };
@@ -42,7 +47,7 @@ export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   const longWords = longWordsOf(filter);
   if (wordsOf(filter).length > 0) sources.push({ ...fullText(filter), isSlow: longWords !== undefined });
   if (longWords !== undefined) sources.push(fullText(longWords));
-  sources.push(...filter.words.flat().filter(isNegative).slice(0, maxShortWords).map(negativeNumber));
+  sources.push(...numbersOf(filter).slice(0, maxNumbers).map(numberSource));
   const byIndex = (name: string, where: string, ...values: Value[]) => {
     sources.push({ from: `books INDEXED BY books_by_${name}`, where, values });
   };
@@ -60,16 +65,30 @@ function fullText(words: Pick<BookFilter, 'words' | 'fieldWords'>): Source {
   };
 }
 
-/** The candidates for a negative number: those that have it in a text, without its sign, or as an integer. */
-function negativeNumber(word: string): Source {
-  const selects = [
-    'SELECT rowid FROM words WHERE words MATCH ?',
-    ...indexedIntegers.map(
-      (name) => `SELECT id FROM books WHERE ${name} = ? AND ${markerColumn} IS NOT NULL`,
-    ),
-  ];
-  const values = [`"${withoutSign(word)}"*`, ...indexedIntegers.map(() => Number(word))];
-  return { from: 'books', where: `books.id IN (${selects.join(' UNION ')})`, values };
+/**
+ * The books that have a number, as the beginning of a word or as an integer. The full-text index has no integers: an update of the
+ * year would rewrite its entry.
+ */
+function numberSource(term: Term): Source {
+  const inTexts = 'SELECT rowid FROM words WHERE words MATCH ?';
+  const numbers = term.filter(isNumber).map(Number);
+  const integers = indexedIntegers.flatMap((name) => numbers.map((number) => [name, number] as const));
+  const byInteger = integers.map(
+    ([name]) => `SELECT id FROM books WHERE ${name} = ? AND ${markerColumn} IS NOT NULL`,
+  );
+  const hasInteger = integers.map(([name]) => `(books.${name} = ? AND books.${markerColumn} IS NOT NULL)`);
+  const all = [...byInteger, inTexts].join(' UNION ');
+  return {
+    from: 'books',
+    where: `books.id IN (${all})`,
+    values: [...integers.map(([, number]) => number), anyOf(term)],
+    isSlow: true,
+    // A year has thousands of books: collecting their ids is worth it only for as many candidates, before these are read.
+    checkIn: (other) =>
+      other.isFew === true
+        ? `(${[...hasInteger, `books.id IN (${inTexts})`].join(' OR ')})`
+        : `${isFullText(other) ? 'words.rowid' : 'books.id'} IN (${all})`,
+  };
 }
 
 /** The part of a filter that SQL checks, for books of a source after a position. */
@@ -78,7 +97,9 @@ export function filterOf(
   source: Source,
   after?: KeysetPosition,
 ): Omit<Source, 'from'> {
-  const others = sourcesOf(filter).filter((each) => each.from !== source.from && !isFullText(each));
+  const others = sourcesOf(filter)
+    .filter((each) => !isFullText(each) && !isSameSource(each, source))
+    .map((each) => ({ ...each, where: each.checkIn?.(source) ?? each.where }));
   const place = placeOf(filter, after, source, ...others);
   const texts = Object.entries(filter.texts);
   return {
@@ -88,6 +109,10 @@ export function filterOf(
       ...texts.flatMap(([, { text, folded, spelling }]) => [text, folded, spelling].map(toValue)),
     ],
   };
+}
+
+function isSameSource(a: Source, b: Source): boolean {
+  return a.where === b.where && a.values.every((value, i) => value === b.values[i]);
 }
 
 /** SQL for whether a text is the one that is asked for: its key is only that of a candidate. */
@@ -165,14 +190,17 @@ export function isFullText({ from }: Source): boolean {
 }
 
 /** Checks the time within a statement, which may collect many books before its first row; seldom, because a call takes 1 µs. */
-export function checkIn(source: Source): string {
+export function checkTimeIn(source: Source): string {
   return `((${isFullText(source) ? 'words.rowid' : 'books.id'} & 255) > 0 OR ${checkFunction}())`;
 }
 
-/** Whether SQL alone decides: the full-text index checks the words, except negative numbers. */
+/** Whether SQL alone decides: the full-text index checks the words. */
 export function isExact(filter: Omit<BookFilter, 'sort'>, source: Source): boolean {
-  const hasAllWords = source.values[0] === matchExpression(filter);
-  return !hasWords(filter) || (isFullText(source) && hasAllWords && isExactMatch(filter));
+  if (!hasWords(filter)) return true;
+  const hasAllWords = isFullText(source)
+    ? source.values[0] === matchExpression(filter)
+    : wordsOf(filter).length === 0;
+  return hasAllWords && isExactMatch(filter);
 }
 
 /**
@@ -185,40 +213,48 @@ export function smallestSource(
 ): Source | undefined {
   let smallest: Source | undefined;
   let enough = Math.ceil(most) + 1;
-  // The full-text index comes last, because it is the most expensive.
-  for (const source of sources.toReversed()) {
-    if (source.isSlow === true && smallest !== undefined) break;
+  // Of each kind, the full-text index comes last, because it is the most expensive.
+  const backwards = sources.toReversed();
+  for (const source of [...backwards.filter((each) => !isSlow(each)), ...backwards.filter(isSlow)]) {
+    if (isSlow(source) && smallest !== undefined) break;
     checkTime();
     const sql = `SELECT count(*) FROM (SELECT 1 FROM ${countedFrom(source)} WHERE ${source.where} LIMIT ?)`;
     const count = statements.number(sql, ...source.values, enough);
-    if (count < enough) [smallest, enough] = [source, count];
+    if (count < enough) [smallest, enough] = [{ ...source, isFew: true }, count];
   }
   return smallest;
+}
+
+function isSlow(source: Source): boolean {
+  return source.isSlow === true;
 }
 
 /** The words that a filter asks for. */
 type Words = Pick<BookFilter, 'words' | 'fieldWords'>;
 
-/** An FTS5 expression for books that have all these words as prefixes, in any column or in that of their field. */
+/**
+ * An FTS5 expression for books that have all these words as prefixes, in any column or in that of their field. Numbers are
+ * looked for apart from it.
+ */
 export function matchExpression(filter: Words): string {
   return matchedWords(filter)
-    .map(({ column, term }) => {
-      const numbers =
-        column === undefined ? term.filter(isNumber).map((word) => `"${numberWord(word)}"`) : [];
-      const starts = [...term.map((word) => `"${indexKey(word)}"*`), ...numbers];
-      const any = starts.length === 1 ? starts.join() : `(${starts.join(' OR ')})`;
-      return column === undefined ? any : `${column} : ${any}`;
-    })
+    .map(({ column, term }) => (column === undefined ? anyOf(term) : `${column} : ${anyOf(term)}`))
     .join(' AND ');
 }
 
-/** Whether {@link matchExpression} finds only the books with these words. */
-export function isExactMatch(filter: Words): boolean {
+function anyOf(term: Term): string {
+  const starts = term.map((word) => `"${indexKey(withoutSign(word))}"*`);
+  return starts.length === 1 ? starts.join() : `(${starts.join(' OR ')})`;
+}
+
+/** Whether {@link matchExpression} and the sources of numbers find only the books with these words. */
+function isExactMatch(filter: Words): boolean {
   const words = wordsOf(filter);
+  const numbers = numbersOf(filter);
   return (
     words.length === matchedWords(filter).length &&
-    words.every(({ term }) => term.every(fits)) &&
-    !filter.words.flat().some(isNegative)
+    numbers.length <= maxNumbers &&
+    [...words.map(({ term }) => term), ...numbers].every((term) => term.every(fits))
   );
 }
 
@@ -236,10 +272,15 @@ export function longWordsOf({ words, fieldWords }: Words): Words | undefined {
   return count === 0 || count === wordsOf({ words, fieldWords }).length ? undefined : long;
 }
 
+/** The terms that find integers, too. */
+function numbersOf({ words }: Words): Term[] {
+  return words.filter((term) => term.some(isNumber));
+}
+
 /** The words that the full-text index finds. */
 function wordsOf({ words, fieldWords }: Words): { term: Term; column?: SearchedField }[] {
   return [
-    ...words.filter((term) => !term.some(isNegative)).map((term) => ({ term })),
+    ...words.filter((term) => !term.some(isNumber)).map((term) => ({ term })),
     ...searchedFields.flatMap((column) => (fieldWords[column] ?? []).map((term) => ({ term, column }))),
   ];
 }

@@ -9,7 +9,7 @@ import { findByFitness } from './best.ts';
 import { toStoredBook } from './connection.ts';
 import {
   allBooks,
-  checkIn,
+  checkTimeIn,
   filterOf,
   isExact,
   isFullText,
@@ -116,7 +116,7 @@ function* chain<Part>(parts: readonly Part[], rowsOf: (part: Part) => Iterable<R
 /** The books of a source, found by their ids: an order of SQLite then sorts no more than ids. */
 function* booksInOrder({ statements }: Reading, source: Source, filter: OrderedFilter): Generator<Row> {
   const { from, where, values } = source;
-  const sql = `SELECT ${asNumber('books.id')} FROM ${from} WHERE ${where} AND ${checkIn(source)} ORDER BY ${orderOf(filter, source)}`;
+  const sql = `SELECT ${asNumber('books.id')} FROM ${from} WHERE ${where} AND ${checkTimeIn(source)} ORDER BY ${orderOf(filter, source)}`;
   for (const [id = null] of statements.each(sql, ...values)) {
     const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
     if (row !== undefined) yield row;

@@ -2,7 +2,7 @@
 import type { BookFields } from '../../catalogue/book.ts';
 import { indexedTexts, mapFields, searchedFields, textFields } from '../../catalogue/fields.ts';
 import { foldText, joinFolded } from '../../catalogue/fold.ts';
-import { indexKey, maxIndexedWords, numbersOf, searchableWords } from '../../catalogue/words.ts';
+import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import { sortKey, type SortRules } from '../../catalogue/sort-keys.ts';
 import { hashFolded } from '../contract/duplicates.ts';
@@ -12,7 +12,7 @@ export interface IndexEntry {
   readonly keys: readonly string[];
   /**
    * For each searched field its words, for the full-text index, whose tokenizer only splits them at spaces. The first one also
-   * has the words of {@link sameWord} and {@link numberWord}: an index of its own would cost each create a page.
+   * has that of {@link sameWord}: an index of its own would cost each create a page.
    */
   readonly words: readonly string[];
 }
@@ -20,13 +20,12 @@ export interface IndexEntry {
 export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
   const entries = mapFields(textFields, (name) => textEntry(fields[name]));
   const hash = hashFolded(indexedTexts.map((name) => entries[name].folded));
-  const others = [sameWord(hash), ...numbersOf(fields).map(numberWord)].join(' ');
   const keys = indexedTexts.map((name) => foldedKey(entries[name].folded));
   const orders = indexedTexts.map((name, i) => sortKey(name, fields[name], rules, keys[i]));
   return {
     keys: [...keys, ...orders],
     words: searchedFields.map((name, i) =>
-      i === 0 ? `${entries[name].words} ${others}` : entries[name].words,
+      i === 0 ? `${entries[name].words} ${sameWord(hash)}` : entries[name].words,
     ),
   };
 }
@@ -34,11 +33,6 @@ export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
 /** The word by which `findSame` finds the books with a hash. No query has it: `§` is not a letter. */
 export function sameWord(hash: number): string {
   return `§${hash.toString(36)}`;
-}
-
-/** The word by which a number finds the books of a year. No query has it, either. */
-export function numberWord(number: string): string {
-  return `¶${number}`;
 }
 
 /** Those of hashes lie between these. */

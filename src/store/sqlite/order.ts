@@ -4,9 +4,12 @@ import { foldingVersion } from '../../catalogue/words.ts';
 import { sameVersion } from '../contract/duplicates.ts';
 import type { Statements } from './connection.ts';
 
+/** The number of the rules of `index-entry.ts`, beside those of words and keys. 2: years are no words. */
+const entryVersion = 2;
+
 /** Names the rules of all that is stored for searching and sorting. */
 export function indexRules({ name }: SortRules): string {
-  return `${foldingVersion}-${sameVersion}-${name}`;
+  return `${entryVersion}-${foldingVersion}-${sameVersion}-${name}`;
 }
 
 /** The last rules that were read: they seldom change. */

@@ -22,7 +22,7 @@ import { toStoredBook, type Statements } from './connection.ts';
 import { count } from './count.ts';
 import {
   allBooks,
-  checkIn,
+  checkTimeIn,
   filterOf,
   isExact,
   isFullText,
@@ -51,7 +51,10 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
   const { statements } = reading;
   const sources = sourcesOf(filter);
   const words = sources.find(isFullText);
-  const others = sources.filter((each) => !isFullText(each));
+  // The books of a number are many, and would have to be checked for other words.
+  const others = sources.filter(
+    (each) => !isFullText(each) && (words === undefined || each.checkIn === undefined),
+  );
   // Without words, an index counts the books.
   const isCounted = !hasWords(filter);
   const { from, to } = filter.ranges[yearField] ?? { from: 0, to: 0 };
@@ -82,7 +85,7 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
 /** Reads only the indexes. */
 function countAll({ statements, checkTime }: Reading): Counts {
   checkTime();
-  const check = checkIn(allBooks);
+  const check = checkTimeIn(allBooks);
   const years = statements.rows(
     `SELECT CAST(${yearField} AS REAL), count(*) FROM ${byYear} WHERE ${check} GROUP BY ${yearField}`,
   );
@@ -103,7 +106,7 @@ function countIn({ statements, checkTime }: Reading, filter: BookFilter, source:
     checkTime();
     const rows = statements.rows(
       `WITH found AS MATERIALIZED (
-         SELECT books.${yearField} AS year, books.${authorKey} AS author FROM ${from} AND ${checkIn(source)}
+         SELECT books.${yearField} AS year, books.${authorKey} AS author FROM ${from} AND ${checkTimeIn(source)}
        )
        SELECT CAST(year AS REAL), count(*) FROM found GROUP BY year
        UNION ALL SELECT * FROM (
@@ -173,7 +176,7 @@ function countAuthor({ statements, checkTime }: Reading, filter: BookFilter, key
   checkTime();
   const source = { from: byAuthor, where: `${authorKey} = ?`, values: [key] };
   const { where, values } = filterOf(filter, source);
-  const from = `${byAuthor} WHERE ${where} AND ${checkIn(source)}`;
+  const from = `${byAuthor} WHERE ${where} AND ${checkTimeIn(source)}`;
   if (isExact(filter, source)) return statements.number(`SELECT count(*) FROM ${from}`, ...values);
   const [check, checked] = wordsCheck(filter);
   const [sure, unsure] =

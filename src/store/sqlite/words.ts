@@ -1,7 +1,7 @@
 // The words of all books: the terms of the full-text index.
 import { keyWord } from '../../catalogue/words.ts';
 import { toText } from './connection.ts';
-import { sameWords, numberWord } from './index-entry.ts';
+import { sameWords } from './index-entry.ts';
 import type { Reading } from './reading.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
@@ -29,7 +29,7 @@ export function readWords({ statements, checkTime }: Reading, after = ''): Words
   const terms = rows.map(([term = null]) => toText(term));
   const next = isBefore ? sameWords.to : undefined;
   return {
-    words: terms.filter((term) => !term.startsWith(numberWord(''))).map(keyWord),
+    words: terms.map(keyWord),
     last: terms.length < maxTerms ? next : terms.at(-1),
   };
 }

@@ -56,6 +56,13 @@ const questions: [plan: string, question: BookQuery][] = [
   ],
   ['years', { yearFrom: 390, yearTo: 2001 }],
   ['years that exclude each other', { yearFrom: 3, yearTo: 2 }],
+  ['a number that is a year', { q: '2003' }],
+  ['a number in titles, authors and years', { q: '12' }],
+  ['a frequent word and a year', { q: 'common 2003' }],
+  ['a rare word and a year', { q: 'rare 100' }],
+  ['a negative number, numbers and words', { q: '-3 a3 austen 1 12' }],
+  ['more numbers than are looked up', { q: '1 3 7 9' }],
+  ['a number, years and an author', { q: '7', author: 'austen 7', yearFrom: 7, yearTo: 207 }],
 ];
 /** First words of some titles. */
 const articles = ['a17', 'a3', 'z'];
