@@ -9,8 +9,12 @@ import { queryTerms, searchTerms, withoutSign, type Term } from './words.ts';
 export interface FitnessWords {
   /** In the order of the query, each way to spell them, joined by spaces. Without a leading article. */
   readonly sequences: readonly string[];
-  /** The same words, with alternatives. */
+  /** The same, not joined. */
+  readonly words: readonly (readonly string[])[];
+  /** The same words, with alternatives, each with a space before and after it. */
   readonly terms: readonly Term[];
+  /** The same with a space before each: beginnings of words. */
+  readonly starts: readonly Term[];
   /** As they were typed. */
   readonly text: string;
 }
@@ -21,7 +25,14 @@ type Fitted = Pick<Book, 'title' | 'author'>;
 export function fitnessWords(texts: readonly string[]): FitnessWords {
   const text = texts.join(' ').trim().slice(0, maxQuery);
   const terms = queryTerms(text).map((term) => term.map(withoutSign));
-  return { sequences: sequences(text), terms, text };
+  const wanted = sequences(text);
+  return {
+    sequences: wanted,
+    words: wanted.map((sequence) => sequence.split(' ')),
+    terms: terms.map((term) => term.map((word) => ` ${word} `)),
+    starts: terms.map((term) => term.map((word) => ` ${word}`)),
+    text,
+  };
 }
 
 /** The articles that begin a title without counting: words, and one that is one word with the next. */
@@ -38,18 +49,38 @@ const maxQuery = 400;
 /** The part of a text that is compared if its letters take far more: ﷺ becomes 18. */
 const maxExpanded = 20;
 
+/** What is compared of a book. */
+export interface Compared {
+  readonly title: TitleForms;
+  /** The words by which search finds the author, with a space before and after each. */
+  readonly author: string;
+}
+
+export function comparedOf({ title, author }: Fitted): Compared {
+  return { title: formsOf(comparedPart(title)), author: spacedTerms(comparedPart(author)) };
+}
+
 /**
  * How well a book fits: the lower, the better. Its hundreds of millions are the level, 1 to 9 as docs/http-api.md lists them; its ten
  * thousands are the number of words of the title, and its ones the number of words with what stands in brackets.
  */
 export function fitnessOf(words: FitnessWords, { title, author }: Fitted): number {
-  const forms = formsOfTitle(comparedPart(title));
-  const level = levelOf(words, forms, termsOfAuthor(comparedPart(author)));
-  return (level * perLevel + forms.length) * perLevel + forms.wholeLength;
+  return fitnessOfCompared(words, {
+    title: rememberedForms(comparedPart(title)),
+    author: rememberedTerms(comparedPart(author)),
+  });
+}
+
+/** As {@link fitnessOf}. */
+export function fitnessOfCompared(words: FitnessWords, { title, author }: Compared): number {
+  return (levelOf(words, title, author) * perLevel + title.length) * perLevel + title.wholeLength;
 }
 
 function comparedPart(text: string): string {
-  const part = text.length > maxCompared ? text.slice(0, maxCompared) : text;
+  return text.length > maxCompared ? text.slice(0, maxCompared) : text;
+}
+
+function withoutExpanded(part: string): string {
   return isAscii.test(part) || toLetters(part).length <= 2 * maxCompared ? part : part.slice(0, maxExpanded);
 }
 
@@ -67,10 +98,8 @@ export function isNaming(fitness: number): boolean {
  * The beginnings of keys (`textKey`) of the titles that a query may name: its words, and those before or after some that may be the
  * author's; also behind an article.
  */
-export function titleStarts({ sequences: wanted, text }: FitnessWords): { whole: string[]; parts: string[] } {
-  const all = [foldText(text.replace(elided, '')), ...wanted].map((each) =>
-    joinWithoutArticle(each.split(' ')),
-  );
+export function titleStarts({ words, text }: FitnessWords): { whole: string[]; parts: string[] } {
+  const all = [foldText(text.replace(elided, '')).split(' '), ...words].map(joinWithoutArticle);
   const parts = all.flatMap((each) => {
     const words = each.split(' ').slice(0, maxParts);
     return words.flatMap((_, i) =>
@@ -119,7 +148,8 @@ function remembered<T>(make: (text: string) => T): (text: string) => T {
 /** About 10 MB. */
 const maxRemembered = 20_000;
 
-const formsOfTitle = /* @__PURE__ */ remembered((title: string): TitleForms => {
+function formsOf(part: string): TitleForms {
+  const title = withoutExpanded(part);
   const main = withoutBrackets(title);
   const named = withoutSubtitle(main);
   const names = sequences(main);
@@ -133,25 +163,27 @@ const formsOfTitle = /* @__PURE__ */ remembered((title: string): TitleForms => {
     terms,
     wholeTerms: main === title ? terms : spacedTerms(title),
   };
-});
-
-const termsOfAuthor = /* @__PURE__ */ remembered(spacedTerms);
-
-function spacedTerms(text: string): string {
-  return ` ${searchTerms(text).join(' ')} `;
 }
 
+function spacedTerms(text: string): string {
+  return ` ${searchTerms(withoutExpanded(text)).join(' ')} `;
+}
+
+const rememberedForms = /* @__PURE__ */ remembered(formsOf);
+const rememberedTerms = /* @__PURE__ */ remembered(spacedTerms);
+
 /** The level of a book, as docs/http-api.md lists them. */
-function levelOf({ sequences: wanted, terms }: FitnessWords, title: TitleForms, author: string): number {
+function levelOf(query: FitnessWords, title: TitleForms, author: string): number {
+  const { sequences: wanted, words, terms, starts } = query;
   const asTitle = nearness(wanted, title);
   if (asTitle > 0) return asTitle;
   const asRest = nearness(
-    wanted.flatMap((sequence) => restOf(sequence, author)),
+    words.flatMap((each) => restOf(each, author)),
     title,
   );
   if (asRest > 0) return 2 + asRest;
   if (haveAll(terms, title.terms)) return 5;
-  if (terms.every((term) => term.some((start) => title.terms.includes(` ${start}`)))) return 6;
+  if (haveAll(starts, title.terms)) return 6;
   if (haveAll(terms, author) || haveAll(terms, title.wholeTerms)) return 7;
   return haveAll(terms, title.wholeTerms + author) ? 8 : 9;
 }
@@ -163,15 +195,15 @@ function nearness(wanted: readonly string[], { names, wholeNames }: TitleForms):
 }
 
 /** The words that are not whole words of the author, if some are. */
-function restOf(sequence: string, author: string): string[] {
-  const words = sequence.split(' ');
+function restOf(words: readonly string[], author: string): string[] {
+  if (words.length === 1) return [];
   const rest = words.filter((word) => !author.includes(` ${word} `));
   return rest.length === 0 || rest.length === words.length ? [] : [joinWithoutArticle(rest)];
 }
 
-/** Whether each term is among the words of a text. */
+/** Whether a text has each term. */
 function haveAll(terms: readonly Term[], text: string): boolean {
-  return terms.every((term) => term.some((word) => text.includes(` ${word} `)));
+  return terms.every((term) => term.some((word) => text.includes(word)));
 }
 
 /** The words of a text, without a leading article, in each spelling. */

@@ -211,9 +211,10 @@ describe('importing in a browser', { skip }, () => {
     assert.equal((await booksOf(service)).length, 0);
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.route('**/books', async (route) => {
-      if (page.isClosed()) return;
-      await route.continue();
-      if (route.request().method() === 'POST') await page.getByRole('button', { name: 'Cancel' }).click();
+      if (route.request().method() !== 'POST') return route.continue();
+      const response = await route.fetch();
+      await page.getByRole('button', { name: 'Cancel' }).click(); // Before the answer, and so before the next request.
+      return route.fulfill({ response });
     });
     await choose(page, 'books.ndjson', lines.join('\n'));
     await page.getByRole('button', { name: 'Import 5,000 rows' }).click();

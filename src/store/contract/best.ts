@@ -23,14 +23,21 @@ export interface KeyRange {
   readonly to: string;
 }
 
+/** Where a book stands in the order. */
+export interface Place {
+  /** Its fitness. */
+  readonly key: number;
+  readonly id: number;
+}
+
 /** What the order by fitness reads of a store. */
 export interface FitnessStore {
   /** The places of the matching books, in any order; `undefined`: there are more than so many. */
-  rankMatches(most: number): Maybe<readonly KeysetPosition[] | undefined>;
+  rankMatches(most: number): Maybe<readonly Place[] | undefined>;
   /** The number of titles in a range, but at most this maximum. */
   countTitles(range: KeyRange, most: number): Maybe<number>;
   /** The places of the matching books among the titles of a range. */
-  rankTitles(range: KeyRange): Maybe<readonly KeysetPosition[]>;
+  rankTitles(range: KeyRange): Maybe<readonly Place[]>;
   /** The ids of matching books after an id, ascending: so many, or all that follow. */
   idsAfter(id: number, limit: number): Maybe<readonly number[]>;
   /** The books with these ids that match, in this order. */
@@ -57,9 +64,10 @@ export function* findBest(
   const { places: ranked, choice } =
     all === undefined ? yield* rankNamed(store, words, most) : { places: all };
   if (isNamed && after.order !== choice) throw outgrown();
-  const first = ranked.filter((place) => after === undefined || compare(place, after) > 0).sort(compare);
-  const isRanked = new Set(ranked.map(({ id }) => id));
-  const others = all === undefined ? (after?.key === otherKey ? after.id : 0) : undefined;
+  const last = after && { key: Number(after.key), id: after.id };
+  const first = (last ? ranked.filter((place) => compare(place, last) > 0) : [...ranked]).sort(compare);
+  const others = all === undefined ? (last?.key === otherKey ? last.id : 0) : undefined;
+  const isRanked = new Set(others === undefined ? [] : ranked.map(({ id }) => id));
   const page = yield* fillPage(store, { first, others, isRanked }, limit);
   return { ...page, end: page.end && { ...page.end, order: choice } };
 }
@@ -67,20 +75,20 @@ export function* findBest(
 /** The key of the books that are not ranked. */
 const otherKey = 1e9;
 
-function compare(a: KeysetPosition, b: KeysetPosition): number {
-  return Number(a.key) - Number(b.key) || a.id - b.id;
+function compare(a: Place, b: Place): number {
+  return a.key - b.key || a.id - b.id;
 }
 
 /** The books that the query names. */
 interface Named {
-  readonly places: readonly KeysetPosition[];
+  readonly places: readonly Place[];
   /** Names the choice of titles in positions: a listing of another choice would repeat books, or omit some. */
   readonly choice: string;
 }
 
 /** Finds the books that the query names. A beginning of very many titles names only those that are equal to it. */
 function* rankNamed(store: FitnessStore, words: FitnessWords, most: number): Steps<Named> {
-  const found = new Map<number, KeysetPosition>();
+  const found = new Map<number, Place>();
   const skipped: string[] = [];
   let left = most;
   /** Adds the titles of a range, if they are at most so many. */
@@ -92,7 +100,7 @@ function* rankNamed(store: FitnessStore, words: FitnessWords, most: number): Ste
     }
     left -= count;
     for (const { key, id } of count > 0 ? yield* wait(store.rankTitles(range)) : [])
-      if (isNaming(Number(key))) found.set(id, { key, id });
+      if (isNaming(key)) found.set(id, { key, id });
     return true;
   }
   const { whole, parts } = titleStarts(words);
@@ -121,7 +129,7 @@ function rangesOf(start: string): KeyRange[] {
 /** What is left of a listing. */
 interface Rest {
   /** The ranked places, in order. */
-  readonly first: readonly KeysetPosition[];
+  readonly first: readonly Place[];
   /** The others begin after this id; `undefined`: there are none. */
   readonly others: number | undefined;
   /** The ids that are not among the others. */
@@ -135,7 +143,7 @@ function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit
   let size = Math.min(firstRead, atOnce);
   let end: KeysetPosition | undefined;
   /** Returns whether more books fit. */
-  function* add(places: readonly KeysetPosition[]): Steps<boolean> {
+  function* add(places: readonly Place[]): Steps<boolean> {
     for (let i = 0; i < places.length;) {
       const part = places.slice(i, i + size);
       const keys = new Map(part.map(({ id, key }) => [id, key]));

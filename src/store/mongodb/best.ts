@@ -5,7 +5,7 @@ import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { awaitSteps } from '../../lib/steps.ts';
 import { visitInSlices } from '../../lib/time-slices.ts';
-import { findBest, type FitnessStore, type KeyRange } from '../contract/best.ts';
+import { findBest, type FitnessStore, type KeyRange, type Place } from '../contract/best.ts';
 import type { Page } from '../contract/page.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain } from './filter.ts';
@@ -30,7 +30,7 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
   const terms = candidates(filter);
   /** The places of the matches among some documents; `undefined`: there are more than so many. */
   const rank = async (where: Filter<BookDocument>, most = Infinity) => {
-    const found: KeysetPosition[] = [];
+    const found: Place[] = [];
     const add = ({ book }: Read) => {
       if (book !== undefined && found.length <= most && matches(filter, book))
         found.push({ key: fitnessOf(words, book), id: book.id });

@@ -1,6 +1,5 @@
 // Counts the books that match.
-import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
-import { toStoredBook } from './connection.ts';
+import { matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   allBooks,
   checkTimeIn,
@@ -11,12 +10,12 @@ import {
   smallestSource,
   sourcesOf,
 } from './filter.ts';
+import { matchesIn } from './read-books.ts';
 import type { Reading } from './reading.ts';
-import { bookColumns } from './schema.ts';
 
 /** As `BookStore.count`: SQLite counts, unless the books must be checked one by one. */
 export function count(reading: Reading, filter: BookFilter): number {
-  const { statements, checkTime } = reading;
+  const { statements } = reading;
   if (matchesEverything(filter)) return statements.number('SELECT count(*) FROM books');
   const sources = sourcesOf(filter);
   const source = smallestSource(reading, sources, 1000) ?? sources[0] ?? allBooks;
@@ -27,10 +26,7 @@ export function count(reading: Reading, filter: BookFilter): number {
     return statements.number(sql, ...values);
   }
   let found = 0;
-  for (const row of statements.each(`SELECT ${bookColumns} FROM ${source.from} WHERE ${where}`, ...values)) {
-    checkTime();
-    const book = toStoredBook(row);
-    if (book !== undefined && matches(filter, book)) found++;
-  }
+  const matching = matchesIn(reading, { ...source, where, values }, filter);
+  while (matching.next().done !== true) found++;
   return found;
 }

@@ -1,11 +1,10 @@
 // Books with the same spelling: the full-text index has a word for the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
-import { toStoredBook } from './connection.ts';
 import { sameWord, sameWords } from './index-entry.ts';
-import type { Reading } from './reading.ts';
 import { isFolded } from './order.ts';
-import { bookColumns } from './schema.ts';
+import { booksOf } from './read-books.ts';
+import type { Reading } from './reading.ts';
 import { createVocabulary } from './words.ts';
 
 /** As `BookStore.findSame`: the full-text index has a word for each spelling. */
@@ -64,13 +63,7 @@ function groupOf({ statements, checkTime }: Reading, word: string): number[][] {
   return rows.length > 1 ? [rows.map(([id]) => Number(id))] : [];
 }
 
-function* booksWith({ statements, checkTime }: Reading, hashes: Iterable<number>): Generator<Book> {
-  const sql = `SELECT ${bookColumns} FROM words CROSS JOIN books ON books.id = words.rowid WHERE words MATCH ?`;
-  for (const hash of hashes) {
-    for (const row of statements.each(sql, `"${sameWord(hash)}"`)) {
-      checkTime();
-      const book = toStoredBook(row);
-      if (book !== undefined) yield book;
-    }
-  }
+function* booksWith(reading: Reading, hashes: Iterable<number>): Generator<Book> {
+  const from = 'FROM words CROSS JOIN books ON books.id = words.rowid WHERE words MATCH ?';
+  for (const hash of hashes) yield* booksOf(reading, { from, values: [`"${sameWord(hash)}"`] });
 }

@@ -1,12 +1,11 @@
 // Reads a page of the books that match, and a page of all books by id.
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { hasWords, matches, type BookFilter } from '../../catalogue/query.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { hasWords, matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { checkOrder, createPage, type Page } from '../contract/page.ts';
-import type { Row } from './binding.ts';
+import { checkOrder, createPage, maxBooks, type Page } from '../contract/page.ts';
 import { findByFitness } from './best.ts';
-import { toStoredBook } from './connection.ts';
 import {
   allBooks,
   checkTimeIn,
@@ -22,16 +21,17 @@ import {
   type Source,
 } from './filter.ts';
 import { readOrderName } from './order.ts';
+import { booksOf } from './read-books.ts';
 import type { Reading } from './reading.ts';
-import { asNumber, bookColumns, maxIdSql, sortColumn } from './schema.ts';
+import { maxIdSql, sortColumn } from './schema.ts';
 
 /** Up to this multiple of the number above which a walk is faster, the matches of a search are collected before the walk. */
 const maxWalked = 10;
 
 /** One page of the books with these ids. */
 export function list(reading: Reading, { first, last }: IdRange): Page {
-  const sql = `SELECT ${bookColumns} FROM books WHERE id BETWEEN ? AND ? ORDER BY id`;
-  return fill(reading, reading.statements.each(sql, first, last), undefined, Infinity);
+  const all = { from: 'FROM books WHERE id BETWEEN ? AND ? ORDER BY id', values: [first, last] };
+  return fill(booksOf(reading, all, maxBooks + 1), undefined, Infinity);
 }
 
 /** As `BookStore.find`. */
@@ -88,7 +88,11 @@ function sort(
 ): Page {
   const place = filterOf(filter, source, after);
   const check = isExact(filter, source) ? undefined : filter;
-  return fill(reading, booksInOrder(reading, { ...source, ...place }, filter), check, limit);
+  return fill(
+    booksInOrder(reading, { ...source, ...place }, filter, check ? undefined : limit),
+    check,
+    limit,
+  );
 }
 
 /** Walks the index of the sort key, which has the ids, and reads only the books that have the words. */
@@ -102,25 +106,31 @@ function walkMatches(
   const column = sortColumn(filter.sort);
   const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
   const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
-  const rows = chain(placesOf(filter, after, source), (place) =>
+  const books = chain(placesOf(filter, after, source), (place) =>
     booksInOrder(reading, { ...source, ...place }, filter),
   );
-  return fill(reading, rows, filter, limit);
+  return fill(books, filter, limit);
 }
 
-/** The rows of the parts of an index, one part after the other. */
-function* chain<Part>(parts: readonly Part[], rowsOf: (part: Part) => Iterable<Row>): Generator<Row> {
-  for (const part of parts) yield* rowsOf(part);
+/** The books of the parts of an index, one part after the other. */
+function* chain<Part>(parts: readonly Part[], booksOfPart: (part: Part) => Iterable<Book>): Generator<Book> {
+  for (const part of parts) yield* booksOfPart(part);
 }
 
-/** The books of a source, found by their ids: an order of SQLite then sorts no more than ids. */
-function* booksInOrder({ statements }: Reading, source: Source, filter: OrderedFilter): Generator<Row> {
+/**
+ * The books of a source, found by their ids: an order of SQLite then sorts no more than ids.
+ *
+ * @param limit That of a page of these books, if no other check follows.
+ */
+function booksInOrder(
+  reading: Reading,
+  source: Source,
+  filter: OrderedFilter,
+  limit?: number,
+): Generator<Book> {
   const { from, where, values } = source;
-  const sql = `SELECT ${asNumber('books.id')} FROM ${from} WHERE ${where} AND ${checkTimeIn(source)} ORDER BY ${orderOf(filter, source)}`;
-  for (const [id = null] of statements.each(sql, ...values)) {
-    const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-    if (row !== undefined) yield row;
-  }
+  const order = `FROM ${from} WHERE ${where} AND ${checkTimeIn(source)} ORDER BY ${orderOf(filter, source)}`;
+  return booksOf(reading, { from: order, values }, limit && Math.min(limit, maxBooks) + 1);
 }
 
 /** Reads books in sort order and keeps those that match; `undefined` if `patience` books did not fill the page. */
@@ -134,40 +144,31 @@ function walk(
   const { sort } = filter;
   const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
   const source = { from, where: isIndexedBy(filter), values: [] };
-  const rows = chain(placesOf(filter, after, source), ({ where, values }) => {
-    const sql = `SELECT ${bookColumns} FROM ${from} WHERE ${where} ORDER BY ${orderOf(filter, source)}`;
-    return reading.statements.each(sql, ...values);
-  });
-  return fill(reading, rows, filter, limit, patience);
+  const atOnce = matchesEverything(filter) ? limit : undefined;
+  const books = chain(placesOf(filter, after, source), (place) =>
+    booksInOrder(reading, { ...source, ...place }, filter, atOnce),
+  );
+  return fill(books, filter, limit, patience);
 }
 
+function fill(books: Iterable<Book>, check: Omit<BookFilter, 'sort'> | undefined, limit: number): Page;
 function fill(
-  reading: Reading,
-  rows: Iterable<Row>,
-  check: Omit<BookFilter, 'sort'> | undefined,
-  limit: number,
-): Page;
-function fill(
-  reading: Reading,
-  rows: Iterable<Row>,
+  books: Iterable<Book>,
   check: Omit<BookFilter, 'sort'> | undefined,
   limit: number,
   patience: number,
 ): Page | undefined;
 function fill(
-  { checkTime }: Reading,
-  rows: Iterable<Row>,
+  books: Iterable<Book>,
   check: Omit<BookFilter, 'sort'> | undefined,
   limit: number,
   patience = Infinity,
 ): Page | undefined {
   const page = createPage(limit);
   let steps = 0;
-  for (const row of rows) {
+  for (const book of books) {
     if (++steps > patience) return undefined;
-    checkTime();
-    const book = toStoredBook(row);
-    if (book === undefined || (check !== undefined && !matches(check, book))) continue;
+    if (check !== undefined && !matches(check, book)) continue;
     if (page.isFull) return { books: page.books, isLast: false };
     page.add(book);
   }

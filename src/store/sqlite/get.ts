@@ -3,6 +3,7 @@ import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
 import { readBook } from './change.ts';
+import { ChangedBooks } from './changed-books.ts';
 import { isBusy, repeatIfDamaged, Statements } from './connection.ts';
 import type { Connection } from './binding.ts';
 
@@ -10,8 +11,6 @@ import type { Connection } from './binding.ts';
 const maxBooks = 5000;
 /** The maximum length of a cached book, in UTF-16 code units. */
 const maxLength = 1000;
-/** After more changes than this, the whole cache is cleared, which is faster than reading their ids. */
-const maxChanges = 1000;
 /** How long a read waits for a lock. Another process holds it during recovery, or while it closes the file as the last user. */
 const maxWaitMs = 2000;
 const retryMs = 5;
@@ -31,19 +30,17 @@ interface Waiting {
  */
 export class BookReader {
   readonly #statements: Statements;
+  readonly #changed: ChangedBooks;
   readonly #books = new GenerationalCache<number, Readonly<Book>>(maxBooks);
   readonly #toError: (cause: unknown) => ShelflistError;
   #waiting: Waiting[] = [];
   #isScheduled = false;
-  /** Changes whenever another connection has written (sqlite.org/pragma.html#pragma_data_version). */
-  #dataVersion = -1;
-  #epoch = '';
-  #lastChange = 0;
 
   /** @param toError Translates an error of SQLite. */
   constructor(db: Connection, toError: (cause: unknown) => ShelflistError) {
     this.#toError = toError;
     this.#statements = new Statements(db);
+    this.#changed = new ChangedBooks(this.#statements);
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
@@ -52,7 +49,7 @@ export class BookReader {
 
   /** The epoch of the file and the sequence number of its last change. */
   version(): Promise<string> {
-    return this.#read(() => `${this.#epoch}.${this.#lastChange}`);
+    return this.#read(() => this.#changed.version);
   }
 
   #read<T>(read: () => T): Promise<T> {
@@ -95,20 +92,9 @@ export class BookReader {
 
   /** Removes the books from the cache that were changed since the last call. */
   readonly #refresh = (): void => {
-    const dataVersion = this.#statements.number('PRAGMA data_version');
-    if (dataVersion === this.#dataVersion) return;
-    const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);
-    // The log may have dropped changes already, and another program may have deleted the newest; its counter stays correct.
-    const last = this.#statements.number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'");
-    const count = last - this.#lastChange;
-    const isInLog = epoch === this.#epoch && count >= 0 && count <= maxChanges;
-    const sql = 'SELECT CAST(book AS REAL) FROM changes WHERE seq > ? AND seq <= ?';
-    const changes = isInLog ? this.#statements.rows(sql, this.#lastChange, last) : [];
-    if (isInLog && changes.length === count) for (const [id] of changes) this.#books.delete(Number(id));
-    else this.#books.clear();
-    this.#lastChange = last;
-    this.#epoch = epoch;
-    this.#dataVersion = dataVersion;
+    const changed = this.#changed.read();
+    if (changed === undefined) this.#books.clear();
+    else for (const id of changed) this.#books.delete(id);
   };
 
   readonly #forget = (): void => {

@@ -30,6 +30,7 @@ import {
   sourcesOf,
   type Source,
 } from './filter.ts';
+import { matchesIn } from './read-books.ts';
 import type { Reading } from './reading.ts';
 import { hasAtMost, sampleOf, wordsCheck } from './sample.ts';
 import { asNumber, bookColumns, sortColumn } from './schema.ts';
@@ -99,7 +100,8 @@ function countAll({ statements, checkTime }: Reading): Counts {
 }
 
 /** Counts all matching books of a source: in SQLite, or one by one if they must be checked. */
-function countIn({ statements, checkTime }: Reading, filter: BookFilter, source: Source): Counts {
+function countIn(reading: Reading, filter: BookFilter, source: Source): Counts {
+  const { statements, checkTime } = reading;
   const { where, values } = filterOf(filter, source);
   const from = `${source.from} WHERE ${where}`;
   if (isExact(filter, source)) {
@@ -122,11 +124,7 @@ function countIn({ statements, checkTime }: Reading, filter: BookFilter, source:
     };
   }
   const found = new BookTally();
-  for (const row of statements.each(`SELECT ${bookColumns} FROM ${from}`, ...values)) {
-    checkTime();
-    const book = toStoredBook(row);
-    if (book !== undefined && matches(filter, book)) found.add(book);
-  }
+  for (const book of matchesIn(reading, { ...source, where, values }, filter)) found.add(book);
   return { years: summarizeYears(found.years), authors: found.authors };
 }
 
