@@ -34,6 +34,10 @@ interface Job extends TaskRequest {
 
 /** The number of requests sent ahead, so that the thread is never idle between them. */
 const maxSent = 2;
+/** The number of waiting requests sent with one message: it costs as much as a short query. */
+const maxAtOnce = 8;
+/** How long an answer waits for the next one, to be sent with it. */
+const maxHeldMs = 1;
 
 /**
  * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task or
@@ -98,35 +102,43 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
   }
 
   #send(): void {
-    while (this.#sent.length < maxSent) {
-      const job = this.#queued.shift();
-      if (job === undefined) break;
-      if (job.drop) job.signal?.removeEventListener('abort', job.drop);
-      job.signal?.addEventListener('abort', job.onAbort);
-      this.#worker ??= this.#start();
-      try {
-        const { task, args, stop } = job;
-        this.#worker.postMessage({ task, args, stop } satisfies TaskRequest);
-      } catch (error) {
-        job.reject(error as Error);
-        continue;
+    while (this.#sent.length < maxSent && this.#queued.length > 0) {
+      const jobs = this.#queued.splice(0, maxAtOnce);
+      for (const { signal, drop, onAbort } of jobs) {
+        if (drop) signal?.removeEventListener('abort', drop);
+        signal?.addEventListener('abort', onAbort);
       }
-      this.#sent.push(job);
-      this.#worker.ref();
+      const worker = (this.#worker ??= this.#start());
+      if (!this.#post(worker, jobs)) for (const job of jobs) this.#post(worker, [job]);
     }
     // `close` waits for the thread.
     if (this.#sent.length === 0 && !this.#isClosed) this.#worker?.unref();
+  }
+
+  /** Returns whether the arguments of all could be cloned. A single job is rejected otherwise. */
+  #post(worker: Worker, jobs: readonly Job[]): boolean {
+    try {
+      worker.postMessage(jobs.map(({ task, args, stop }): TaskRequest => ({ task, args, stop })));
+    } catch (error) {
+      if (jobs.length === 1) jobs[0]?.reject(error as Error);
+      return jobs.length === 1;
+    }
+    this.#sent.push(...jobs);
+    worker.ref();
+    return true;
   }
 
   #start(): Worker {
     const { code, data, name, toError, toDropped } = this.#options;
     // Loaders and profilers of the main thread must not run in this thread.
     const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
-    worker.on('message', (answer: TaskAnswer) => {
-      const job = this.#sent.shift();
-      job?.signal?.removeEventListener('abort', job.onAbort);
-      if ('value' in answer) job?.resolve(answer.value as never);
-      else job?.reject(toError(answer.error));
+    worker.on('message', (answers: readonly TaskAnswer[]) => {
+      for (const answer of answers) {
+        const job = this.#sent.shift();
+        job?.signal?.removeEventListener('abort', job.onAbort);
+        if ('value' in answer) job?.resolve(answer.value as never);
+        else job?.reject(toError(answer.error));
+      }
       this.#send();
     });
     let cause: unknown;
@@ -169,9 +181,21 @@ export function serveTasks(
       return { error: describe(error) };
     }
   };
-  parentPort?.on('message', (request: TaskRequest | 'close') => {
-    if (request !== 'close') {
-      parentPort?.postMessage(answer(request));
+  const answerAll = (requests: readonly TaskRequest[]) => {
+    let [answers, heldSince]: [TaskAnswer[], number] = [[], performance.now()];
+    const send = () => {
+      if (answers.length > 0) parentPort?.postMessage(answers);
+      [answers, heldSince] = [[], performance.now()];
+    };
+    for (const request of requests) {
+      answers.push(answer(request));
+      if (performance.now() - heldSince > maxHeldMs) send();
+    }
+    send();
+  };
+  parentPort?.on('message', (requests: readonly TaskRequest[] | 'close') => {
+    if (requests !== 'close') {
+      answerAll(requests);
       return;
     }
     try {

@@ -8,17 +8,22 @@ import { TaskThread } from '../../../src/store/sqlite/task-thread.ts';
 const code = () => `
   const { parentPort } = require('node:worker_threads');
   const gate = new Int32Array(require('node:worker_threads').workerData);
-  parentPort.on('message', (request) => {
-    if (request === 'close') return parentPort.close();
-    const [value] = request.args;
-    if (request.task === 'wait') Atomics.wait(gate, 0, 0);
-    parentPort.postMessage(request.task === 'fail' ? { error: value } : { value });
+  parentPort.on('message', (requests) => {
+    if (requests === 'close') return parentPort.close();
+    const answers = requests.map(({ task, args: [value] }) => {
+      if (task === 'wait') Atomics.wait(gate, 0, 0);
+      if (task === 'countSent') return { value: requests.length };
+      return task === 'fail' ? { error: value } : { value };
+    });
+    parentPort.postMessage(answers);
   });`;
 
 interface Tasks {
   echo: (value: unknown) => unknown;
   wait: (value: unknown) => unknown;
   fail: (message: string) => never;
+  /** The number of requests that came with this one. */
+  countSent: () => number;
 }
 
 function createThread(t: TestContext) {
@@ -62,6 +67,19 @@ describe('TaskThread', () => {
     assert.deepEqual(await Promise.all([1, 2, 3].map((value) => thread.run('echo', [value]))), [1, 2, 3]);
   });
 
+  test('sends waiting tasks together, eight at most; one that cannot be cloned does not affect the others', async (t) => {
+    const { thread, open } = createThread(t);
+    const busy = [thread.run('wait', ['a']), thread.run('echo', ['b'])];
+    const waiting = Array.from({ length: 10 }, () => thread.run('countSent', []));
+    const refused = thread.run('echo', [() => 1]);
+    const last = thread.run('countSent', []);
+    open();
+    await assert.rejects(refused, { name: 'DataCloneError' });
+    const counts = await Promise.all([...waiting, last]);
+    assert.deepEqual(counts, [...Array.from({ length: 8 }, () => 8), 1, 1, 1]);
+    assert.deepEqual(await Promise.all(busy), ['a', 'b']);
+  });
+
   test('never starts a task that was aborted while it waited', async (t) => {
     const { thread, open } = createThread(t);
     const busy = [thread.run('wait', ['a']), thread.run('echo', ['b'])];
@@ -74,10 +92,11 @@ describe('TaskThread', () => {
     assert.deepEqual(await Promise.all([...busy, last]), ['a', 'b', 'd']);
   });
 
-  test('tells a running task that its signal is aborted, and only that one', async (t) => {
+  test('tells a running task that its signal is aborted, and only that one; answers before it do not wait for it', async (t) => {
     const spin = `
       import { isStopped, serveTasks } from './task-thread.ts';
-      const tasks = { spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped };
+      const wait = () => { for (const end = performance.now() + 2; performance.now() < end;); };
+      const tasks = { spin: () => { while (!isStopped()); return 'stopped'; }, check: isStopped, wait };
       serveTasks((task) => tasks[task](), String, () => {});`;
     const resolveDir = join(import.meta.dirname, '../../../src/store/sqlite');
     const { outputFiles } = buildSync({
@@ -87,7 +106,7 @@ describe('TaskThread', () => {
       format: 'cjs',
       write: false,
     });
-    const thread = new TaskThread<{ spin: () => string; check: () => boolean }>({
+    const thread = new TaskThread<{ spin: () => string; check: () => boolean; wait: () => void }>({
       code: () => outputFiles[0]?.text ?? '',
       data: undefined,
       name: 'test',
@@ -106,6 +125,13 @@ describe('TaskThread', () => {
     ];
     other.abort();
     assert.deepEqual(await Promise.all(sentAhead), ['stopped', true]);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const busy = [thread.run('spin', [], first.signal), thread.run('check', [])];
+    const together = [thread.run('wait', []), thread.run('spin', [], second.signal)];
+    first.abort();
+    await together[0];
+    second.abort();
+    assert.deepEqual(await Promise.all([...busy, together[1]]), ['stopped', false, 'stopped']);
   });
 
   test('drops waiting tasks when it is closed, and does not start again', async (t) => {

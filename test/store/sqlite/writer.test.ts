@@ -386,7 +386,8 @@ test('a page of the trash reads a limited number of rows, and the next page cont
 test('an update of the year leaves the index of words as it is, one of the title does not', async (t) => {
   const { writer, folder } = await openWriter(t);
   writer.write([create]);
-  const index = () => readFileRows(folder, 'SELECT CAST(id AS TEXT) AS id, hex(block) AS block FROM words_data');
+  const index = () =>
+    readFileRows(folder, 'SELECT CAST(id AS TEXT) AS id, hex(block) AS block FROM words_data');
   const written = index();
   const [updated] = writer.write([{ kind: 'update', id: 1, patch: { year: -44 } }]);
   assert.deepEqual(updated, { book: { id: 1, ...emma, year: -44 } });
