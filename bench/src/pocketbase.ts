@@ -46,16 +46,17 @@ export function translate({ method, path, body }: Request): Request {
     };
   }
   const { searchParams } = new URL(path, 'http://localhost');
-  const { q, sort, limit } = Object.fromEntries(searchParams);
+  const { q, sort, limit, yearFrom } = Object.fromEntries(searchParams);
   if (limit === undefined) return { method, path: records, ...(body && { body }) };
   const query = new URLSearchParams({ perPage: limit, skipTotal: '1' });
   if (sort !== undefined) query.set('sort', sort);
   if (q !== undefined) {
     // `~` searches for a part of a text, whatever its case.
     const conditions = q.split(' ').map((word) => `(title ~ '${word}' || author ~ '${word}')`);
+    if (yearFrom !== undefined) conditions.push(`year >= ${yearFrom}`);
     query.set('filter', conditions.join(' && '));
   }
-  return { method, path: `${records}?${query.toString()}` };
+  return { method, path: `${records}?${query.toString().replace('%7Bid%7D', '{id}')}` };
 }
 
 /** Returns the headers of an authenticated request. */

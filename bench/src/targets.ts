@@ -2,7 +2,7 @@
 export type Store = 'embedded' | 'mongodb';
 
 /** The workloads of servers that can answer queries. */
-const queries = ['page', 'search', 'search-words'];
+const queries = ['page', 'search', 'search-different', 'search-nothing', 'search-words'];
 
 /** A measured server. */
 export interface Target {

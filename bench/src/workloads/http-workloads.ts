@@ -32,6 +32,18 @@ export const httpWorkloads: readonly HttpWorkload[] = [
     request: requests.search,
   },
   {
+    name: 'search-different',
+    title: 'The same, with another year each time: `GET /books?q=austen&limit=20&yearFrom=-{id}`',
+    stores: ['embedded'],
+    request: requests.searchDifferent,
+  },
+  {
+    name: 'search-nothing',
+    title: 'A word that no book has: `GET /books?q=nowhere{id}&limit=20`',
+    stores: ['embedded'],
+    request: requests.searchNothing,
+  },
+  {
     name: 'search-words',
     title: 'The first 20 books by two words: `GET /books?q=zadie+queen&limit=20`',
     stores: ['embedded'],

@@ -21,6 +21,8 @@ export const requests = {
   book: { method: 'GET', path: '/book/7' },
   page: { method: 'GET', path: '/books?sort=title&limit=100' },
   search: { method: 'GET', path: '/books?q=austen&limit=20' },
+  searchDifferent: { method: 'GET', path: '/books?q=austen&limit=20&yearFrom=-{id}' },
+  searchNothing: { method: 'GET', path: '/books?q=nowhere{id}&limit=20' },
   searchWords: { method: 'GET', path: '/books?q=zadie+queen&limit=20' },
   list: { method: 'GET', path: '/books' },
   unchangedList: { method: 'GET', path: '/books', isConditional: true },

@@ -19,6 +19,11 @@ export class AnswerCache<Answer> {
   readonly #kept = new Map<string, Kept<Answer>>();
   #bytes = 0;
 
+  /** Whether a question was answered, about whatever version. */
+  has(question: string): boolean {
+    return this.#kept.has(question);
+  }
+
   /** The answer to a question about this version of the catalogue; `undefined`: it is not known. */
   read(version: string, question: string): Answer | undefined {
     const kept = this.#kept.get(question);

@@ -102,16 +102,18 @@ export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOpt
     operation: listOperation,
     async handle(call) {
       const { query, preconditions } = call;
-      const find = query === '' ? undefined : parseListing(query);
+      const question = `${call.path}?${query}`;
+      // Parsed before the store is asked: a malformed query is refused also without it. One that was answered is well-formed.
+      const parsed = query === '' || answers.has(question) ? undefined : parseListing(query);
       // Read before the books, which may be newer than their tag: the tag is weak.
       const version = await store.version();
       const format = await acceptedFormat(call.accept);
       const tag = quoteWeak(version + (format?.tagSuffix ?? ''));
       if (preconditions.isNotModified(tag)) return notModified(tag);
-      if (find !== undefined) {
-        const question = `${call.path}?${query}`;
+      if (query !== '') {
         const kept = format === undefined ? answers.read(version, question) : undefined;
         if (kept !== undefined) return { ...kept, tag };
+        const find = parsed ?? parseListing(query);
         const answer = await find(readerFor(call), call, format);
         // No later answer has this tag.
         if (answer.isProvisional) return { ...answer, tag: quoteWeak(`${version}.${randomUUID()}`) };

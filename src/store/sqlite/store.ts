@@ -64,6 +64,8 @@ const transactionMs = 500;
 /** How long a write proves that others would succeed. */
 const proofMs = 1000;
 const logEveryMs = 5000;
+/** The reason of queries that nobody waits for: without one, each abort makes an error of its own, with a stack. */
+const ended = new ShelflistError('unavailable', { message: 'the query has ended' });
 /** The number of `createMany` in one transaction: each has up to 1000 books. */
 const maxManyAtOnce = 5;
 
@@ -373,7 +375,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
         const thread = isBackground(signal) ? this.#threads.background : this.#threads.searching;
         return await withTimeout(callMs, thread.run(task, args, AbortSignal.any(signals)));
       } finally {
-        given.abort(); // An abandoned query must not delay the next one.
+        given.abort(ended); // An abandoned query must not delay the next one.
       }
     });
   }
