@@ -57,7 +57,7 @@ export interface Compared {
 }
 
 export function comparedOf({ title, author }: Fitted): Compared {
-  return { title: formsOf(comparedPart(title)), author: spacedTerms(comparedPart(author)) };
+  return { title: formsOf(comparedPart(title)), author: rememberedTerms(comparedPart(author)) };
 }
 
 /**

@@ -185,18 +185,38 @@ test('GET /authors needs a token unless reading is public', async () => {
   assert.equal((await service.request('GET', '/authors')).status, 401);
 });
 
-test('while the authors are counted for the first time, the answer is 503 with Retry-After, which is no error', async () => {
-  const { store, open } = await gatedStore(scope, [{ author: 'Jane Austen' }]);
-  const service = await startService(scope, { store });
-  const ask = () => service.request('GET', '/authors?sort=count', { token: service.token });
-  const { status, headers } = await ask();
+test('while the authors are counted for the first time, an order by number is 503 with Retry-After, which is no error, and a search is answered', async () => {
+  const names = ['Jane Austen', 'Zadie Smith', 'Jane Eyre', 'JANE EYRE', 'Jane Zola'];
+  const { store, open } = await gatedStore(
+    scope,
+    names.map((author) => bookOf({ author })),
+  );
+  const many = Array.from({ length: 5000 }, (_, i) => ({ ...bookOf({ author: 'Jane Austen' }), id: i + 1 }));
+  const service = await startService(scope, {
+    store: {
+      ...store,
+      // Read all at once, the matches of a search have no end.
+      find: async (query, page) =>
+        query.authorWords !== undefined && page.limit === many.length
+          ? { books: many, isLast: false, end: { key: 'jane austen', id: many.length } }
+          : store.find(query, page),
+    },
+  });
+  const ask = (query: string) => service.request('GET', `/authors?${query}`, { token: service.token });
+  const [{ status, headers }, first] = await Promise.all([ask('sort=count'), ask('q=jane&limit=2')]);
   assert.equal(status, 503);
   assert.match(headers['retry-after'] ?? '', /^[1-9][0-9]*$/);
   assert.match(String(headers['x-progress']), /^[0-9]{1,2}$/);
+  assert.deepEqual(first.envelope?.data, [
+    { author: 'Jane Austen', count: 1 },
+    { author: 'Jane Eyre', count: 2 },
+  ]);
+  const next = /<authors\?([^>]*)>/.exec(String(first.headers.link))?.[1] ?? assert.fail();
   assert.deepEqual(service.log, []);
   assert.ok(service.requests.some((line) => line.startsWith('the books of all authors are being counted')));
   open();
-  assert.equal((await ask()).status, 200);
+  assert.equal((await ask('sort=count')).status, 200);
+  assert.deepEqual((await ask(next)).envelope?.data, [{ author: 'Jane Zola', count: 1 }]);
 });
 
 test('a search that would read very many books is answered from the counted authors', async (t) => {

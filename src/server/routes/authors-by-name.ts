@@ -4,6 +4,7 @@ import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { haveStarts, type BookQuery } from '../../catalogue/query.ts';
 import type { Term } from '../../catalogue/words.ts';
+import { isWholeText, wholeText } from '../../catalogue/spelling.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -19,6 +20,8 @@ const minRead = 4;
 /** The number of books that a search reads at a time, because a store may collect all matches anew each time; and in all. */
 const searchRead = 5000;
 const maxSearched = 15_000;
+/** How long a patient search reads before it ends its page, in milliseconds. */
+const maxPatienceMs = 2000;
 
 type Asked = Pick<CompleteStore, 'find' | 'count'>;
 
@@ -38,6 +41,8 @@ export interface NameQuery {
   readonly limit: number;
   /** The key of an author, who need not exist any more. */
   readonly after: string | undefined;
+  /** Whether a search may read few books at a time, as often as it must: authors of very many books then take one read each. */
+  readonly isPatient?: boolean;
 }
 
 /** Books that follow one another with the same author key. */
@@ -49,22 +54,31 @@ interface Run {
   isWhole: boolean;
 }
 
-/** Reads a page of authors by name. `undefined`: a search would read too many books. */
+/**
+ * Reads a page of authors by name. `undefined`: a search would read too many books. A patient one may end a page before its limit.
+ */
 export async function findByName(
   store: Asked,
-  { starts, text, isDescending, limit, after }: NameQuery,
+  { starts, text, isDescending, limit, after, isPatient = false }: NameQuery,
   signal: PrioritySignal,
 ): Promise<NamePage | undefined> {
   const sort = isDescending ? (`-${authorField}` as const) : authorField;
-  const isSearch = starts.length > 0;
-  const query: BookQuery = { sort, ...(isSearch && { [`${authorField}Words`]: text }) };
+  const query: BookQuery = { sort, ...(starts.length > 0 && { [`${authorField}Words`]: text }) };
+  // All matches at once, because a store may collect them anew each time.
+  const isSearch = starts.length > 0 && !isPatient;
+  const end = isPatient ? performance.now() + maxPatienceMs : Infinity;
   const beyond = (key: string): KeysetPosition => ({ key, id: isDescending ? 0 : Number.MAX_SAFE_INTEGER });
   const runs: Run[] = [];
   // Books without an author come first, or last.
   let place = after === undefined ? (isDescending ? undefined : beyond('')) : beyond(after);
   let [size, isEnd, searched, characters] = [limit + 1, false, 0, 0];
   // One more than fits, to find out whether another page follows.
-  while (runs.length <= limit && characters < maxCharacters && !isEnd) {
+  while (
+    runs.length <= limit &&
+    characters < maxCharacters &&
+    !isEnd &&
+    (runs.length === 0 || performance.now() < end)
+  ) {
     if (searched >= maxSearched) return undefined;
     const read = Math.min(isSearch ? searchRead : maxRead, Math.max(minRead, size));
     const page = { limit: read, after: place, byText: true, isStrict: true, signal };
@@ -72,6 +86,7 @@ export async function findByName(
     const found = toRuns(books);
     if (isSearch) searched += books.length;
     const last = found.at(-1);
+    isEnd = isLast;
     if (last === undefined) break;
     last.isWhole = isLast;
     // A name of which only some spellings match, by an apostrophe in them, is counted with the others.
@@ -81,7 +96,6 @@ export async function findByName(
     runs.push(...named);
     for (const { books: own } of named) characters += own[0]?.[authorField].length ?? 0;
     place = beyond(last.key);
-    isEnd = isLast;
     // As many books as the missing authors probably have; of a search, as many as possible.
     const wanted = Math.ceil((1.2 * (limit + 1 - runs.length) * books.length) / found.length);
     size = isSearch ? searchRead : found.length === 1 ? Math.ceil(read / 4) : Math.min(2 * read, wanted);
@@ -93,7 +107,7 @@ export async function findByName(
   });
   return {
     authors: shown.flatMap((run) => authors.get(run) ?? []),
-    next: runs.length > limit || (characters >= maxCharacters && !isEnd) ? shown.at(-1)?.key : undefined,
+    next: runs.length > limit || !isEnd ? shown.at(-1)?.key : undefined,
   };
 }
 
@@ -110,8 +124,9 @@ function toRuns(books: readonly Book[]): Run[] {
 
 async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise<AuthorCount> {
   if (run.isWhole) return { author: spellingOf(run.books), count: run.books.length };
-  const author = await readSpelling(store, run.key, signal);
-  return { author, count: await countKey(store, run, author, signal) };
+  const first = await readFirst(store, run.key, signal);
+  const author = spellingOf(first);
+  return { author, count: await countKey(store, run, { first, author }, signal) };
 }
 
 /** The usual spelling of the author with a key; empty if no book has it any more. */
@@ -120,9 +135,18 @@ export async function readSpelling(
   key: string,
   signal: PrioritySignal,
 ): Promise<string> {
+  return spellingOf(await readFirst(store, key, signal));
+}
+
+/** The first books of the author with a key. */
+async function readFirst(
+  store: Pick<CompleteStore, 'find'>,
+  key: string,
+  signal: PrioritySignal,
+): Promise<Book[]> {
   const place = { limit: maxSpellings, after: { key, id: 0 }, signal, byText: true };
   const { books } = await store.find({ sort: authorField }, place);
-  return spellingOf(books.filter((book) => textKey(book[authorField]) === key));
+  return books.filter((book) => textKey(book[authorField]) === key);
 }
 
 function spellingOf(books: readonly Book[]): string {
@@ -130,17 +154,20 @@ function spellingOf(books: readonly Book[]): string {
 }
 
 /**
- * The number of books with a key. A filter tells authors apart that the key does not, such as `राम` and `रमा`, so the books are read.
- * Of very many, it counts only those with this author.
+ * The number of books with a key. A filter tells authors apart that the key does not, such as `C` and `C++`: only of many books, of
+ * which none seems to have another one, it counts those with this author.
  */
 async function countKey(
   store: Asked,
   { key, books: known }: Run,
-  author: string,
+  { first, author }: { readonly first: readonly Book[]; readonly author: string },
   signal: PrioritySignal,
 ): Promise<number> {
+  const wanted = wholeText(author);
+  const isAlone = [...first, ...known].every((book) => isWholeText(book[authorField], wanted));
+  const enough = isAlone && first.length === maxSpellings ? 0 : searchRead;
   let [count, limit] = [0, 2 * known.length + minRead];
-  for (let after: KeysetPosition = { key, id: 0 }; count < searchRead; limit *= 2) {
+  for (let after: KeysetPosition = { key, id: 0 }; count < enough; limit *= 2) {
     const read = Math.min(maxRead, limit);
     const page = { limit: read, after, signal, byText: true };
     const { books, isLast } = await store.find({ sort: authorField }, page);

@@ -17,6 +17,7 @@ import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
 import { cutToPage, maxCharacters } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
+import { NotReadyError } from '../http/not-ready.ts';
 import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { pageParameters } from '../openapi/parameters.ts';
@@ -80,8 +81,9 @@ export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options
       description:
         'Every author with the number of books. Spellings that a search cannot distinguish count as one author, in the ' +
         'most frequent spelling of the first 20 books. Books without an author do not count. With `limit`, the response is a page. ' +
-        'An order by number, variants, and a search in a very large catalogue are computed from all books: until that is done, ' +
-        'the response is 503, and `Retry-After` estimates the time left. Later, such a response may be some minutes old.',
+        'An order by number and variants are computed from all books: until that is done, the response is 503, and ' +
+        '`Retry-After` estimates the time left. Later, such a response may be some minutes old, also to a search in a very ' +
+        'large catalogue. Before, such a search takes some seconds, and may end a page before its limit.',
       parameters,
       data: { anyOf: [counts, { type: 'array', items: { ...counts, minItems: 2 } }] },
       headers: ['Link'],
@@ -186,16 +188,30 @@ class Authors {
     const isSearch = starts.length > 0;
     if (isSearch && this.#byCount.isSlow) return counted();
     return async (limit, after) => {
-      const page = { ...selection, limit, after: after?.key };
-      try {
+      const find = async (isPatient: boolean): Promise<AuthorPage | undefined> => {
+        const page = { ...selection, limit, after: after?.key, isPatient };
         const found = await pages.run((own) => findByName(this.#store, page, own), signal);
-        if (found !== undefined)
-          return { items: found.authors, next: found.next === undefined ? undefined : { key: found.next } };
+        return (
+          found && { items: found.authors, next: found.next === undefined ? undefined : { key: found.next } }
+        );
+      };
+      try {
+        const found = await find(false);
+        if (found !== undefined) return found;
       } catch (error) {
         if (!isSearch || !hasCode(error, 'unavailable')) throw error;
       }
       // Too many books have such an author.
-      return (await counted())(limit, after);
+      try {
+        return await (
+          await counted()
+        )(limit, after);
+      } catch (error) {
+        // The authors are still being counted.
+        const found = error instanceof NotReadyError ? await find(true) : undefined;
+        if (found === undefined) throw error;
+        return found;
+      }
     };
   }
 

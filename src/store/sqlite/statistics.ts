@@ -13,6 +13,7 @@ import { runSteps } from '../../lib/steps.ts';
 import { sampleSize, wantedMatches, type Sample, type SampledStore } from '../contract/sample.ts';
 import {
   statisticsOf,
+  type AuthorCount,
   type Counts,
   type StatisticsStore,
   type YearAndAuthor,
@@ -79,7 +80,7 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
     count: () => (isCounted ? count(reading, filter) : undefined),
     countWithoutYear: () => (isCounted && from <= 0 && to >= 0 ? count(reading, withoutYear) : undefined),
     nextYear: (...range) => nextYear(reading, filter, ...range),
-    countAuthors: (of, keys) => keys.map((key) => [key, countAuthor(reading, of, key)] as const),
+    countAuthors: (of, keys) => countAuthors(reading, of, keys),
   };
 }
 
@@ -167,6 +168,24 @@ function nextYear(
     if (book !== undefined && matches(filter, book)) return book[yearField];
   }
   return undefined;
+}
+
+/** The exact numbers of matching books of authors. */
+function countAuthors(reading: Reading, filter: BookFilter, keys: readonly string[]): AuthorCount[] {
+  const [words] = sourcesOf(filter);
+  if (words === undefined || !isFullText(words) || !isExact(filter, words))
+    return keys.map((key) => [key, countAuthor(reading, filter, key)] as const);
+  // The ids of all books with the words are collected once, and the indexes alone are read. The plus sign keeps SQLite from looking
+  // up each of these ids for each author.
+  const where = `${authorKey} IN (SELECT value FROM json_each(?)) AND +books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
+  const source = { from: byAuthor, where, values: [JSON.stringify(keys), ...words.values] };
+  const others = filterOf(filter, source);
+  const rows = reading.statements.rows(
+    `SELECT ${authorKey}, count(*) FROM ${byAuthor} WHERE ${others.where} AND ${checkTimeIn(source)} GROUP BY ${authorKey}`,
+    ...others.values,
+  );
+  const counts = new Map(rows.map(toAuthor));
+  return keys.map((key) => [key, counts.get(key) ?? 0] as const);
 }
 
 /** The exact number of matching books of an author: in SQLite, but for books that must be checked. */
