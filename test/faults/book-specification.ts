@@ -15,8 +15,8 @@ export type BookOperation =
       readonly hasKey: boolean;
       readonly result?: 'created' | 'replayed';
     }
-  /** `GET`, or what a list has of the book. */
-  | { readonly call: 'get' | 'list'; readonly result: Year }
+  /** `GET`, or what a list or a search has of the book. */
+  | { readonly call: 'get' | 'list' | 'search'; readonly result: Year }
   /** `if`: the year of the `ETag` in `If-Match`. */
   | {
       readonly call: 'update';
@@ -76,6 +76,7 @@ export function bookSpecification(feed: readonly ChangeKind[]): Specification<Bo
         }
         case 'get':
         case 'list':
+        case 'search':
           return unless(operation.result !== year);
         case 'update': {
           const { result, batch } = operation;
@@ -136,5 +137,5 @@ function layersOf(changes: readonly Change[]): Change[] {
 }
 
 export function isRead({ call }: BookOperation): boolean {
-  return call === 'get' || call === 'list';
+  return call === 'get' || call === 'list' || call === 'search';
 }

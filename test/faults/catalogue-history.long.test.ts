@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { openStore, type Book, type CompleteStore } from '../../src/index.ts';
+import { openStore, type Book, type CompleteStore, type Page } from '../../src/index.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { CatalogueHistory } from './catalogue-history.ts';
@@ -49,6 +49,23 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
       };
     },
     /no order of these operations explains their results[^]*not explained after these:\n.* list /,
+  ],
+  [
+    `an answer of a search that is kept for ${staleMs} ms, whatever is written`,
+    (store) => {
+      const answers = new Map<string, { readonly page: Promise<Page>; readonly until: number }>();
+      return {
+        find(query, request) {
+          const question = JSON.stringify([query, request.limit]);
+          const kept = answers.get(question);
+          if (kept !== undefined && performance.now() < kept.until) return kept.page;
+          const page = store.find(query, request);
+          answers.set(question, { page, until: performance.now() + staleMs });
+          return page;
+        },
+      };
+    },
+    /no order of these operations explains their results[^]*not explained after these:\n.* search /,
   ],
   [
     'an update that is answered, and not stored',

@@ -65,7 +65,16 @@ export class CatalogueHistory {
   #years = 0;
   #round = 0;
   /** The requests with an answer so far, and what was checked: operations on books by their outcome, books, events. */
-  readonly counts = { rounds: 0, requests: 0, known: 0, unknown: 0, books: 0, unchangedLists: 0, events: 0 };
+  readonly counts = {
+    rounds: 0,
+    requests: 0,
+    known: 0,
+    unknown: 0,
+    books: 0,
+    searches: 0,
+    unchangedLists: 0,
+    events: 0,
+  };
 
   constructor(scope: Scope, places: readonly Place[], random: Random) {
     this.#places = places;
@@ -134,8 +143,9 @@ export class CatalogueHistory {
       case 3:
         return this.#get(place, subject);
       case 4:
-      case 5:
         return this.#list(place);
+      case 5:
+        return this.#search(place);
       case 6:
       case 7:
         return this.#update(place, subject, {});
@@ -286,6 +296,19 @@ export class CatalogueHistory {
     const headers = { ...(known !== undefined && this.#random(2) === 0 && { 'If-None-Match': known }) };
     const answer = await this.#send(place, 'GET', '/books', { headers });
     if (!isNothing(answer)) this.#readList(place, answer);
+  }
+
+  /** A search that all books of the round match: their titles begin with its number. It is asked again and again, and so may be kept. */
+  async #search(place: Place): Promise<void> {
+    const answer = await this.#send(place, 'GET', `/books?q=${this.#round}&limit=1000`);
+    if (isNothing(answer)) return;
+    const found = dataOf<Book[]>(answer, 200) ?? [];
+    for (const book of found) this.#identify(book);
+    const years = new Map(found.map(({ title, year }) => [title, year]));
+    assert.equal(years.size, found.length, 'a book is twice in the answer of a search');
+    this.counts.searches++;
+    for (const subject of this.#subjects.values())
+      this.#record(subject, answer, { call: 'search', result: years.get(subject.title) });
   }
 
   /** A list is a read of each book of the round. An unchanged one says that the books are as in the list with its tag. */
