@@ -41,6 +41,8 @@ export interface StatisticsStore {
   countWithoutYear(): Maybe<number | undefined>;
   /** The first (1) or last (-1) year of a range, if it comes soon. */
   nextYear(from: number, to: number, direction: 1 | -1): Maybe<number | undefined>;
+  /** Whether counting the matching books of all authors takes hardly longer than of one. */
+  readonly countsTogether?: boolean;
   /** The exact number of books of each of some authors, as far as they match another filter. */
   countAuthors(filter: BookFilter, keys: readonly string[]): Maybe<readonly AuthorCount[]>;
 }
@@ -114,6 +116,7 @@ function* countAuthors(
   filter: BookFilter,
   likely: readonly string[],
 ): Steps<readonly AuthorCount[]> {
+  if (store.countsTogether === true) return yield* wait(store.countAuthors(filter, likely));
   const totals = yield* wait(store.countAuthors(toFilter({}), likely));
   if (matchesEverything(filter)) return totals;
   const first = yield* wait(store.countAuthors(filter, likely.slice(0, maxAuthors)));

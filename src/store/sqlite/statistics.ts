@@ -57,6 +57,7 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
   const others = sources.filter(
     (each) => !isFullText(each) && (words === undefined || each.checkIn === undefined),
   );
+  const isDecidedByWords = words !== undefined && isExact(filter, words);
   // Without words, an index counts the books.
   const isCounted = !hasWords(filter);
   const { from, to } = filter.ranges[yearField] ?? { from: 0, to: 0 };
@@ -80,7 +81,11 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
     count: () => (isCounted ? count(reading, filter) : undefined),
     countWithoutYear: () => (isCounted && from <= 0 && to >= 0 ? count(reading, withoutYear) : undefined),
     nextYear: (...range) => nextYear(reading, filter, ...range),
-    countAuthors: (of, keys) => countAuthors(reading, of, keys),
+    countsTogether: isDecidedByWords,
+    countAuthors: (of, keys) =>
+      isDecidedByWords && of === filter
+        ? countAuthorsOf(reading, of, words, keys)
+        : keys.map((key) => [key, countAuthor(reading, of, key)] as const),
   };
 }
 
@@ -170,11 +175,13 @@ function nextYear(
   return undefined;
 }
 
-/** The exact numbers of matching books of authors. */
-function countAuthors(reading: Reading, filter: BookFilter, keys: readonly string[]): AuthorCount[] {
-  const [words] = sourcesOf(filter);
-  if (words === undefined || !isFullText(words) || !isExact(filter, words))
-    return keys.map((key) => [key, countAuthor(reading, filter, key)] as const);
+/** The exact numbers of matching books of authors, where the full-text index decides about words. */
+function countAuthorsOf(
+  reading: Reading,
+  filter: BookFilter,
+  words: Source,
+  keys: readonly string[],
+): AuthorCount[] {
   // The ids of all books with the words are collected once, and the indexes alone are read. The plus sign keeps SQLite from looking
   // up each of these ids for each author.
   const where = `${authorKey} IN (SELECT value FROM json_each(?)) AND +books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
