@@ -39,10 +39,12 @@ export interface Replacement {
 export function replacementsOf(typed: string, isLast: boolean): (word: string) => Replacement | undefined {
   const letters = codePointsOf(typed);
   if (letters.length < minLength || letters.length > maxLength) return () => undefined;
+  const known = letters.reduce((bits, letter) => bits | bitOf(letter), 0);
   return (word) => {
     // A quick test for most words: a code point has one or two units.
     if (word.length < letters.length - maxErrors) return undefined;
     if (word.length > 2 * (letters.length + maxErrors) && !isLast) return undefined;
+    if (hasStrange(word, isLast ? letters.length - maxErrors : word.length, known)) return undefined;
     const others = codePointsOf(word);
     const most = errorsIn(Math.max(letters.length, others.length));
     const difference = differenceOf(letters, others, most, isLast);
@@ -56,6 +58,28 @@ export function replacementsOf(typed: string, isLast: boolean): (word: string) =
       hasOtherFirst: letters[0] !== others[0],
     };
   };
+}
+
+/** One of 32 bits for a code unit, which others share. */
+function bitOf(unit: number): number {
+  return 1 << (unit & 31);
+}
+
+/** Whether a word has more different characters that are not known than there may be errors: most words do. */
+function hasStrange(word: string, length: number, known: number): boolean {
+  let [bits, strange] = [known, 0];
+  for (let i = 0; i < length; i++) {
+    const unit = word.charCodeAt(i);
+    if ((bits & bitOf(unit)) !== 0 || isFirstHalf(unit)) continue;
+    bits |= bitOf(unit);
+    if (++strange > maxErrors) return true;
+  }
+  return false;
+}
+
+/** Of a code point with two units, the second one counts. */
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 /** The number of errors that are corrected in a word. */

@@ -76,8 +76,9 @@ export function fitnessOfCompared(words: FitnessWords, { title, author }: Compar
   return (levelOf(words, title, author) * perLevel + title.length) * perLevel + title.wholeLength;
 }
 
+/** A copy: a slice would keep the whole text in memory. */
 function comparedPart(text: string): string {
-  return text.length > maxCompared ? text.slice(0, maxCompared) : text;
+  return text.length > maxCompared ? Array.from(text.slice(0, maxCompared)).join('') : text;
 }
 
 function withoutExpanded(part: string): string {

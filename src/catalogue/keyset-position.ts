@@ -1,6 +1,7 @@
 import type { Book } from './book.ts';
 import { compareFolded, foldText } from './fold.ts';
 import type { BookFilter } from './query.ts';
+import type { WholeText } from './spelling.ts';
 
 /** The sort key of a book: its id, an integer, or the start of a folded text. */
 export type OrderKey = string | number;
@@ -36,6 +37,11 @@ const maxCharacterBytes = 4;
 /** Whether a key is certainly a whole folded text, and not the start of one. */
 export function isWholeKey(key: string): boolean {
   return Buffer.byteLength(key) <= maxKeyBytes - maxCharacterBytes - 1;
+}
+
+/** Whether the key of a whole text that is asked for decides alone which texts are equal to it. */
+export function isDecidedByKey({ folded, spelling }: Pick<WholeText, 'folded' | 'spelling'>): boolean {
+  return spelling === undefined && isWholeKey(foldedKey(folded));
 }
 
 /** The key of a folded text. */

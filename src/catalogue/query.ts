@@ -51,6 +51,8 @@ export type WordMember = 'q' | WordsParameter;
 export interface StoreQuery extends BookQuery {
   /** For words with which no word of a book begins: the words that contain them. Each finds what the typed word would. */
   readonly parts?: Readonly<Partial<Record<WordMember, ReadonlyMap<string, Term>>>> | undefined;
+  /** Whether whole texts are compared by their words alone: `C` is `C++`. */
+  readonly ignoresSigns?: boolean | undefined;
 }
 
 /** The values that pass, both ends included. */
@@ -97,7 +99,7 @@ export function toFilter(query: StoreQuery): BookFilter {
   const ofFields = plainWords(fieldWords.flatMap(([, words]) => words));
   const texts = indexedTexts.flatMap((name) => {
     const text = query[name];
-    return text === undefined ? [] : [[name, wholeText(text)] as const];
+    return text === undefined ? [] : [[name, wholeText(text, query.ignoresSigns)] as const];
   });
   const ranges = indexedIntegers.flatMap((name) => {
     const range = rangeOf(query, name);

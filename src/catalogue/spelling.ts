@@ -32,12 +32,13 @@ export interface WholeText {
   readonly text: string;
   /** Its words, by which an index finds candidates: the same for `C` and `C++`. */
   readonly folded: string;
-  /** Its letters and signs, which the candidates must have. */
-  readonly spelling: string;
+  /** Its letters and signs, which the candidates must have; `undefined`: the words decide. */
+  readonly spelling: string | undefined;
 }
 
-export function wholeText(text: string): WholeText {
-  return { text, folded: foldText(text), spelling: withoutSpaces(spell(text)) };
+/** @param ignoresSigns Whether `C` is `C++`. */
+export function wholeText(text: string, ignoresSigns = false): WholeText {
+  return { text, folded: foldText(text), spelling: ignoresSigns ? undefined : withoutSpaces(spell(text)) };
 }
 
 /** Whether a text is the one that is asked for. */
@@ -47,5 +48,5 @@ export function isWholeText(text: string, wanted: WholeText): boolean {
 
 /** Whether a text has the same words, letters and signs as the one that is asked for. */
 export function hasSpelling(text: string, { folded, spelling }: Omit<WholeText, 'text'>): boolean {
-  return foldsTo(text, folded) && withoutSpaces(spell(text)) === spelling;
+  return foldsTo(text, folded) && (spelling === undefined || withoutSpaces(spell(text)) === spelling);
 }

@@ -180,6 +180,21 @@ test('names that are cut in an index are counted as one author', async () => {
   );
 });
 
+test('an author whose books have other signs is counted as one, whatever the page', async () => {
+  const service = await startService(scope);
+  const client = connect(scope, service.url, { token: service.token });
+  const names = [...Array.from({ length: 40 }, () => 'C'), ...Array.from({ length: 30 }, () => 'C++'), 'D'];
+  await client.createMany(names.map((author) => ({ author })));
+  for (const sort of ['author', '-author'] as const)
+    for (const limit of [1, 2, 100]) {
+      const { authors } = await client.authors({ sort, limit, q: 'c' });
+      assert.deepEqual(format(authors), ['C 70'], `${sort}, ${limit}`);
+      const page = await client.authors({ sort, limit });
+      const [first] = sort === 'author' ? page.authors : page.authors.slice(1);
+      if (first !== undefined) assert.equal(first.count, 70);
+    }
+});
+
 test('GET /authors needs a token unless reading is public', async () => {
   const service = await startService(scope);
   assert.equal((await service.request('GET', '/authors')).status, 401);

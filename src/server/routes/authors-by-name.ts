@@ -4,7 +4,6 @@ import type { Book } from '../../catalogue/book.ts';
 import { isWholeKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { haveStarts, type BookQuery } from '../../catalogue/query.ts';
 import type { Term } from '../../catalogue/words.ts';
-import { isWholeText, wholeText } from '../../catalogue/spelling.ts';
 import { authorField } from '../../catalogue/statistics.ts';
 import { commonSpelling, maxSpellings } from '../../catalogue/suggestion.ts';
 import { eachAtOnce } from '../../lib/semaphore.ts';
@@ -124,9 +123,9 @@ function toRuns(books: readonly Book[]): Run[] {
 
 async function countRun(store: Asked, run: Run, signal: PrioritySignal): Promise<AuthorCount> {
   if (run.isWhole) return { author: spellingOf(run.books), count: run.books.length };
-  const first = await readFirst(store, run.key, signal);
-  const author = spellingOf(first);
-  return { author, count: await countKey(store, run, { first, author }, signal) };
+  const author = await readSpelling(store, run.key, signal);
+  if (!isWholeKey(run.key)) return { author, count: await countKey(store, run, author, signal) };
+  return { author, count: await store.count({ [authorField]: author, ignoresSigns: true }, { signal }) };
 }
 
 /** The usual spelling of the author with a key; empty if no book has it any more. */
@@ -135,39 +134,24 @@ export async function readSpelling(
   key: string,
   signal: PrioritySignal,
 ): Promise<string> {
-  return spellingOf(await readFirst(store, key, signal));
-}
-
-/** The first books of the author with a key. */
-async function readFirst(
-  store: Pick<CompleteStore, 'find'>,
-  key: string,
-  signal: PrioritySignal,
-): Promise<Book[]> {
   const place = { limit: maxSpellings, after: { key, id: 0 }, signal, byText: true };
   const { books } = await store.find({ sort: authorField }, place);
-  return books.filter((book) => textKey(book[authorField]) === key);
+  return spellingOf(books.filter((book) => textKey(book[authorField]) === key));
 }
 
 function spellingOf(books: readonly Book[]): string {
   return commonSpelling(books.slice(0, maxSpellings).map((book) => book[authorField]));
 }
 
-/**
- * The number of books with a key. A filter tells authors apart that the key does not, such as `C` and `C++`: only of many books, of
- * which none seems to have another one, it counts those with this author.
- */
+/** The number of books with a key that is the beginning of several texts. Of very many, it counts only those with this author. */
 async function countKey(
   store: Asked,
   { key, books: known }: Run,
-  { first, author }: { readonly first: readonly Book[]; readonly author: string },
+  author: string,
   signal: PrioritySignal,
 ): Promise<number> {
-  const wanted = wholeText(author);
-  const isAlone = [...first, ...known].every((book) => isWholeText(book[authorField], wanted));
-  const enough = isAlone && first.length === maxSpellings ? 0 : searchRead;
   let [count, limit] = [0, 2 * known.length + minRead];
-  for (let after: KeysetPosition = { key, id: 0 }; count < enough; limit *= 2) {
+  for (let after: KeysetPosition = { key, id: 0 }; count < searchRead; limit *= 2) {
     const read = Math.min(maxRead, limit);
     const page = { limit: read, after, signal, byText: true };
     const { books, isLast } = await store.find({ sort: authorField }, page);

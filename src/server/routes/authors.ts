@@ -208,7 +208,8 @@ class Authors {
         )(limit, after);
       } catch (error) {
         // The authors are still being counted.
-        const found = error instanceof NotReadyError ? await find(true) : undefined;
+        if (!(error instanceof NotReadyError)) throw error;
+        const found = await find(true).catch(() => undefined);
         if (found === undefined) throw error;
         return found;
       }

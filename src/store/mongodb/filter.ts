@@ -2,7 +2,7 @@
 import type { Filter } from 'mongodb';
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { fits, indexKey, isNegative, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
-import { textKey } from '../../catalogue/keyset-position.ts';
+import { isDecidedByKey, textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { BookDocument } from './schema.ts';
 import { numberKey, tooManyWords, wordKey } from './index-entry.ts';
@@ -50,7 +50,7 @@ export function uncertain(filter: BookFilter): Filter<BookDocument>[] | undefine
 
 /** The whole texts as they were given: most books have one in this spelling, and need no check. */
 function givenTexts({ texts }: BookFilter): [name: string, text: string][] {
-  return Object.entries(texts).map(([name, { text }]) => [name, text]);
+  return Object.entries(texts).flatMap(([name, text]) => (isDecidedByKey(text) ? [] : [[name, text.text]]));
 }
 
 /** Every document that has an index entry. */

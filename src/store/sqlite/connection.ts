@@ -164,7 +164,7 @@ export function toColumns(book: BookFields): Value[] {
 }
 
 /** A value to store, or to compare with stored ones. When reading, the binding cuts text at U+0000. */
-export function toValue(value: string | number): Value {
+export function toValue(value: string | number | null): Value {
   return typeof value === 'string' && value.includes('\0') ? Buffer.from(value) : value;
 }
 

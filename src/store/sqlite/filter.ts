@@ -1,6 +1,6 @@
 // Translates a filter of books into SQL: sources of candidates, places in an order, full-text expressions.
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
-import { isEndOfKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
+import { isDecidedByKey, isEndOfKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { fits, indexKey, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
 import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
 import type { Value } from './binding.ts';
@@ -29,6 +29,8 @@ export interface Source {
   readonly values: readonly Value[];
   /** Whether finding its first book takes long. */
   readonly isSlow?: boolean;
+  /** Whether its index returns its books by id. */
+  readonly isById?: boolean;
   /** Whether it is known to have few books. */
   readonly isFew?: boolean;
   /** SQL that checks the books of another source, with the same values; by default `where`. */
@@ -53,7 +55,13 @@ export function sourcesOf(filter: Omit<BookFilter, 'sort'>): Source[] {
   };
   for (const [name, { from, to }] of Object.entries(ranges))
     byIndex(name, `${name} BETWEEN ? AND ?`, from, to);
-  for (const [name, text] of Object.entries(texts)) byIndex(name, `${name}_key = ?`, textKey(text.folded));
+  for (const [name, { folded }] of Object.entries(texts))
+    sources.push({
+      from: `books INDEXED BY books_by_${name}`,
+      where: `${name}_key = ?`,
+      values: [textKey(folded)],
+      isById: true,
+    });
   return sources;
 }
 
@@ -62,6 +70,7 @@ function fullText(words: Pick<BookFilter, 'words' | 'fieldWords'>): Source {
     from: 'words CROSS JOIN books ON books.id = words.rowid',
     where: 'words MATCH ?',
     values: [matchExpression(words)],
+    isById: true,
   };
 }
 
@@ -87,7 +96,8 @@ function numberSource(term: Term): Source {
     checkIn: (other) =>
       other.isFew === true
         ? `(${[...hasInteger, `books.id IN (${inTexts})`].join(' OR ')})`
-        : `${isFullText(other) ? 'words.rowid' : 'books.id'} IN (${all})`,
+        : // The plus sign keeps SQLite from looking for the words once for each of these ids.
+          `+${isFullText(other) ? 'words.rowid' : 'books.id'} IN (${all})`,
   };
 }
 
@@ -101,12 +111,12 @@ export function filterOf(
     .filter((each) => !isFullText(each) && !isSameSource(each, source))
     .map((each) => ({ ...each, where: each.checkIn?.(source) ?? each.where }));
   const place = placeOf(filter, after, source, ...others);
-  const texts = Object.entries(filter.texts);
+  const texts = Object.entries(filter.texts).filter(([, text]) => !isDecidedByKey(text));
   return {
     where: [place.where, ...texts.map(([name]) => isSame(name))].filter(Boolean).join(' AND '),
     values: [
       ...place.values,
-      ...texts.flatMap(([, { text, folded, spelling }]) => [text, folded, spelling].map(toValue)),
+      ...texts.flatMap(([, { text, folded, spelling }]) => [text, folded, spelling ?? null].map(toValue)),
     ],
   };
 }

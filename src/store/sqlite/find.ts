@@ -67,9 +67,9 @@ function findInOrder(
   const many = Math.max(1000, Math.sqrt(limit * reading.statements.number(maxIdSql)));
   const smallest = smallestSource(reading, sources, many);
   if (smallest !== undefined) return sort(reading, smallest, filter, limit, after);
+  const byId = filter.sort === 'id' ? sources.find(({ isById }) => isById) : undefined;
+  if (byId !== undefined) return sort(reading, byId, filter, limit, after);
   const [words] = hasWords(filter) ? sources : [];
-  // The full-text index returns its matches by id.
-  if (words !== undefined && filter.sort === 'id') return sort(reading, words, filter, limit, after);
   const isAlone = words !== undefined && sources.every(isFullText);
   if (isAlone && smallestSource(reading, [words], maxWalked * many) !== undefined)
     return walkMatches(reading, words, filter, limit, after);

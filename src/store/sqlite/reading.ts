@@ -42,7 +42,12 @@ export class Reader implements Reading {
       }
     });
     db.function(sameTextFunction, (text: Value, folded: Value, spelling: Value) =>
-      Number(hasSpelling(toText(text), { folded: toText(folded), spelling: toText(spelling) })),
+      Number(
+        hasSpelling(toText(text), {
+          folded: toText(folded),
+          spelling: spelling === null ? undefined : toText(spelling),
+        }),
+      ),
     );
   }
 

@@ -137,7 +137,7 @@ function countIn(reading: Reading, filter: BookFilter, source: Source): Counts {
 /** @param onWords Called for each book of the sample that has the words of the filter, whatever else it asks for. */
 function sampleWords(reading: Reading, filter: BookFilter, onWords: () => void): SampledStore<YearAndAuthor> {
   const [check, checked] = wordsCheck(filter);
-  const { where, values } = filterOf(filter, allBooks);
+  const { where, values } = filterOf({ ...filter, words: [] }, allBooks);
   const columns = `${check}, ${where || 'true'}, CAST(${yearField} AS REAL), ${authorKey}, ${asNumber('id')}`;
   const onlyWords = { ...filter, texts: {}, ranges: {} };
   return sampleOf(
@@ -199,9 +199,10 @@ function countAuthorsOf(
 function countAuthor({ statements, checkTime }: Reading, filter: BookFilter, key: string): number {
   checkTime();
   const source = { from: byAuthor, where: `${authorKey} = ?`, values: [key] };
-  const { where, values } = filterOf(filter, source);
+  // The words are checked below, numbers among them: their source would collect its books anew for each author.
+  const { where, values } = filterOf({ ...filter, words: [] }, source);
   const from = `${byAuthor} WHERE ${where} AND ${checkTimeIn(source)}`;
-  if (isExact(filter, source)) return statements.number(`SELECT count(*) FROM ${from}`, ...values);
+  if (!hasWords(filter)) return statements.number(`SELECT count(*) FROM ${from}`, ...values);
   const [check, checked] = wordsCheck(filter);
   const [sure, unsure] =
     statements.row(

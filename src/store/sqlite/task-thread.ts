@@ -36,8 +36,6 @@ interface Job extends TaskRequest {
 const maxSent = 2;
 /** The number of waiting requests sent with one message: it costs as much as a short query. */
 const maxAtOnce = 8;
-/** How long an answer waits for the next one, to be sent with it. */
-const maxHeldMs = 1;
 
 /**
  * Runs tasks in a thread, one after the other. Their arguments and results are cloned. The thread starts with its first task or
@@ -132,13 +130,11 @@ export class TaskThread<Tasks extends { [Name in keyof Tasks]: (...args: never[]
     const { code, data, name, toError, toDropped } = this.#options;
     // Loaders and profilers of the main thread must not run in this thread.
     const worker = new Worker(code(), { eval: true, workerData: data, execArgv: [], name });
-    worker.on('message', (answers: readonly TaskAnswer[]) => {
-      for (const answer of answers) {
-        const job = this.#sent.shift();
-        job?.signal?.removeEventListener('abort', job.onAbort);
-        if ('value' in answer) job?.resolve(answer.value as never);
-        else job?.reject(toError(answer.error));
-      }
+    worker.on('message', (answer: TaskAnswer) => {
+      const job = this.#sent.shift();
+      job?.signal?.removeEventListener('abort', job.onAbort);
+      if ('value' in answer) job?.resolve(answer.value as never);
+      else job?.reject(toError(answer.error));
       this.#send();
     });
     let cause: unknown;
@@ -181,21 +177,10 @@ export function serveTasks(
       return { error: describe(error) };
     }
   };
-  const answerAll = (requests: readonly TaskRequest[]) => {
-    let [answers, heldSince]: [TaskAnswer[], number] = [[], performance.now()];
-    const send = () => {
-      if (answers.length > 0) parentPort?.postMessage(answers);
-      [answers, heldSince] = [[], performance.now()];
-    };
-    for (const request of requests) {
-      answers.push(answer(request));
-      if (performance.now() - heldSince > maxHeldMs) send();
-    }
-    send();
-  };
   parentPort?.on('message', (requests: readonly TaskRequest[] | 'close') => {
     if (requests !== 'close') {
-      answerAll(requests);
+      // One by one: the next may take seconds.
+      for (const request of requests) parentPort?.postMessage(answer(request));
       return;
     }
     try {
