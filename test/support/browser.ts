@@ -36,7 +36,8 @@ function launch(): Promise<Browser> {
 /** The note of the browser on an error that the service answers: the page expects it. */
 const answeredError = /^Failed to load resource: the server responded with a status of [45]\d\d/;
 /** The note on a request without an answer: tests cause it on purpose, and the service may stop before the page is closed. */
-const unanswered = /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET|FAILED)/;
+const unanswered =
+  /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET|FAILED)/;
 
 const reportViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
   console.error('CSP: ' + violatedDirective + ' ' + blockedURI + ' ' + sample);
