@@ -13,6 +13,7 @@ import {
 import { highlightedWords, highlights } from '../../catalogue/highlights.ts';
 import { parameters, type PageQuery } from '../../catalogue/query-string.ts';
 import { fieldSorts } from '../../catalogue/query.ts';
+import type { Page } from '../../store/contract/page.ts';
 import { type AllTexts, serverLanguages } from '../../page/texts/server-texts.ts';
 import type { Language } from '../../page/texts/texts.ts';
 import { html, type Content, type Html } from './html.ts';
@@ -23,6 +24,7 @@ export interface ListPage {
   /** The words whose books these are, because no book has those of the query. */
   readonly correction: Correction | undefined;
   readonly books: readonly Book[];
+  readonly match: Page['match'];
   /** The number of all matching books; `undefined` if the store cannot count them in time. */
   readonly count: number | undefined;
   readonly next: string | undefined;
@@ -40,7 +42,7 @@ const typed = ['q', ...indexedIntegers.flatMap((name) => [`${name}From`, `${name
  */
 export function renderList(texts: AllTexts, name: string, page: ListPage): Html {
   const { list } = texts;
-  const { query, correction, books, count, next, corrections } = page;
+  const { query, correction, books, match, count, next, corrections } = page;
   const shown = { ...query, ...correction };
   return html`<header>
       <p>${name}</p>
@@ -49,6 +51,7 @@ export function renderList(texts: AllTexts, name: string, page: ListPage): Html 
     <main>
       ${searchForm(texts, query)} ${filters(texts, query)}
       ${correction !== undefined && showingFor(texts, query, correction)}
+      ${match === 'parts' && html`<p>${texts.books.parts(wordsOf(shown))}</p>`}
       <p role="status">${describeCount(texts, count)}</p>
       ${corrections.length > 0 && didYouMean(texts, query, corrections)}
       ${books.length > 0 && table(texts, shown, books)}

@@ -195,7 +195,7 @@ async function readList(
     const [count, page] = await Promise.all([pages.count(selection.query, signal), pages.run(find, signal)]);
     const end = page.isLast ? undefined : endOf(selection.query, page);
     const next = end && formatCursor(selection.filter, end);
-    return { books: page.books, count, next };
+    return { books: page.books, count, next, match: page.match };
   };
   const correct = (asked: PageQuery) => {
     const { query: own } = select(asked);

@@ -211,6 +211,16 @@ describe('a reader without JavaScript', () => {
     assert.ok(!nothing.text.includes('Did you mean'));
   });
 
+  test('is told that words contain what was searched for, if none begins with it', async () => {
+    const page = await browse(`${service.url}/?q=suasion`);
+    assert.deepEqual(titlesOf(page), ['Persuasion']);
+    assert.match(
+      page.text,
+      /No book matches “suasion” at the beginning of words; showing matches inside words\./,
+    );
+    assert.doesNotMatch((await browse(`${service.url}/?q=pers`)).text, /inside words/);
+  });
+
   test('pages through the books of a correction', async () => {
     const first = await browse(`${service.url}/?q=austin&limit=1`);
     const second = await browse(linkTo(first, service.url, 'Next page'));
