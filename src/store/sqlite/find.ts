@@ -65,9 +65,10 @@ function findInOrder(
   const sources = sourcesOf(filter);
   // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
   const many = Math.max(1000, Math.sqrt(limit * reading.statements.number(maxIdSql)));
-  const smallest = smallestSource(reading, sources, many);
-  if (smallest !== undefined) return sort(reading, smallest, filter, limit, after);
   const byId = filter.sort === 'id' ? sources.find(({ isById }) => isById) : undefined;
+  // A single source that is in this order is read whatever its size.
+  const smallest = byId && sources.length === 1 ? byId : smallestSource(reading, sources, many);
+  if (smallest !== undefined) return sort(reading, smallest, filter, limit, after);
   if (byId !== undefined) return sort(reading, byId, filter, limit, after);
   const [words] = hasWords(filter) ? sources : [];
   const isAlone = words !== undefined && sources.every(isFullText);
