@@ -4,6 +4,12 @@ import type { Statements } from './connection.ts';
 /** With more changes than this, a cache is cleared as a whole, which is faster than reading their ids. */
 const maxChanges = 1000;
 
+/** A cache of books by id. */
+interface BookCache {
+  clear(): void;
+  delete(id: number): void;
+}
+
 /** Follows the change log of a file, as one connection sees it. */
 export class ChangedBooks {
   readonly #statements: Statements;
@@ -21,8 +27,15 @@ export class ChangedBooks {
     return `${this.#epoch}.${this.#lastChange}`;
   }
 
+  /** Removes from a cache the books that have changed since the last call. */
+  removeFrom(cache: BookCache): void {
+    const changed = this.#read();
+    if (changed === undefined) cache.clear();
+    else for (const id of changed) cache.delete(id);
+  }
+
   /** The ids of the books that have changed since the last call; `undefined`: all may have. */
-  read(): readonly number[] | undefined {
+  #read(): readonly number[] | undefined {
     const dataVersion = this.#statements.number('PRAGMA data_version');
     if (dataVersion === this.#dataVersion) return [];
     const epoch = String(this.#statements.row('SELECT epoch FROM meta')?.[0]);

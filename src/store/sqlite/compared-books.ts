@@ -35,7 +35,7 @@ class ComparedBooks {
 
   /** Where books stand, without those that do not exist. */
   placesOf(reading: Reading, ids: readonly number[], words: FitnessWords): Place[] {
-    this.#refresh();
+    this.#changed.removeFrom(this.#known);
     const places: Place[] = [];
     const unknown: number[] = [];
     for (const id of ids) {
@@ -47,12 +47,6 @@ class ComparedBooks {
       for (const [id, compared] of this.#load(reading, unknown.slice(start, start + maxBooks)))
         places.push({ key: fitnessOfCompared(words, compared), id });
     return places;
-  }
-
-  #refresh(): void {
-    const changed = this.#changed.read();
-    if (changed === undefined) this.#known.clear();
-    else for (const id of changed) this.#known.delete(id);
   }
 
   *#load(reading: Reading, ids: readonly number[]): Generator<readonly [number, Compared]> {

@@ -67,9 +67,8 @@ function findInOrder(
   const many = Math.max(1000, Math.sqrt(limit * reading.statements.number(maxIdSql)));
   const byId = filter.sort === 'id' ? sources.find(({ isById }) => isById) : undefined;
   // A single source that is in this order is read whatever its size.
-  const smallest = byId && sources.length === 1 ? byId : smallestSource(reading, sources, many);
-  if (smallest !== undefined) return sort(reading, smallest, filter, limit, after);
-  if (byId !== undefined) return sort(reading, byId, filter, limit, after);
+  const source = byId && sources.length === 1 ? byId : (smallestSource(reading, sources, many) ?? byId);
+  if (source !== undefined) return sort(reading, source, filter, limit, after);
   const [words] = hasWords(filter) ? sources : [];
   const isAlone = words !== undefined && sources.every(isFullText);
   if (isAlone && smallestSource(reading, [words], maxWalked * many) !== undefined)

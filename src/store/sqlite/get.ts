@@ -92,9 +92,7 @@ export class BookReader {
 
   /** Removes the books from the cache that were changed since the last call. */
   readonly #refresh = (): void => {
-    const changed = this.#changed.read();
-    if (changed === undefined) this.#books.clear();
-    else for (const id of changed) this.#books.delete(id);
+    this.#changed.removeFrom(this.#books);
   };
 
   readonly #forget = (): void => {

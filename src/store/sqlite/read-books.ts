@@ -43,7 +43,8 @@ export function* readBooks(reading: Reading, ids: readonly number[]): Generator<
   }
 }
 
-function readBook(statements: Statements, id: Value = null): Book | undefined {
+/** A book; `undefined`: there is none, or another program left something else there. */
+export function readBook(statements: Statements, id: Value = null): Book | undefined {
   const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
   return row && toStoredBook(row);
 }

@@ -1,5 +1,4 @@
 // Statistics: counted by SQLite where an index leads to few enough books, estimated from a sample of the others.
-import type { Book } from '../../catalogue/book.ts';
 import { hasWords, matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import {
   authorField,
@@ -18,8 +17,8 @@ import {
   type StatisticsStore,
   type YearAndAuthor,
 } from '../contract/statistics.ts';
-import type { Row, Value } from './binding.ts';
-import { toStoredBook, type Statements } from './connection.ts';
+import type { Row } from './binding.ts';
+import { toStoredBook } from './connection.ts';
 import { count } from './count.ts';
 import {
   allBooks,
@@ -31,7 +30,7 @@ import {
   sourcesOf,
   type Source,
 } from './filter.ts';
-import { matchesIn } from './read-books.ts';
+import { matchesIn, readBook } from './read-books.ts';
 import type { Reading } from './reading.ts';
 import { hasAtMost, sampleOf, wordsCheck } from './sample.ts';
 import { asNumber, bookColumns, sortColumn } from './schema.ts';
@@ -151,11 +150,6 @@ function sampleWords(reading: Reading, filter: BookFilter, onWords: () => void):
       return isMatch ? [Number(year), String(key ?? '')] : undefined;
     },
   );
-}
-
-function readBook(statements: Statements, id: Value): Book | undefined {
-  const row = statements.row(`SELECT ${bookColumns} FROM books WHERE id = ?`, id);
-  return row && toStoredBook(row);
 }
 
 /** The year of the first matching book of a range, if it comes soon. */
