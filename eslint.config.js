@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'site/.vitepress/cache/', 'data/', 'bench/', 'examples/'] },
+  { ignores: ['**/dist/', 'scripts/site/.vitepress/cache/', 'data/', 'bench/', 'examples/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx', '**/*.cts'],

@@ -6,12 +6,14 @@ import { compilePage } from './src/server/page/page-files.ts';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 // Without its prefix, `node:test` cannot be imported.
-const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false, sourcemap: true };
+const target: Options = { platform: 'node', target: 'node20', removeNodeProtocol: false, metafile: true };
 
-/** The exports of the package: the library, its client for browsers, and the contract of a store as tests for authors of others. */
+/** The exports of the package: the library, its client for browsers, files of books, and the contract of a store with its tests. */
 const exported = {
   index: 'src/index.ts',
   client: 'src/client/index.ts',
+  formats: 'src/formats.ts',
+  store: 'src/store.ts',
   'store-suite': 'src/store-suite/store-suite.ts',
 };
 
@@ -21,16 +23,16 @@ const program = {
   'bin/program': 'src/cli/program/main.ts',
 };
 
-/** The sources of code that is embedded as text and has no source map. */
+/** The sources of code that is embedded as text, which tsup does not know. */
 const inputs = new Set<string>();
 
 /** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
 const defineFileUrl: NonNullable<Options['plugins']>[number] = {
   name: 'define-file-url',
-  renderChunk(code, { map }) {
+  renderChunk(code) {
     if (!code.includes('importMetaUrl')) return undefined;
     const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
-    return { code: code.replace('"use strict";', `"use strict";${own}`), ...(map && { map }) };
+    return { code: code.replace('"use strict";', `"use strict";${own}`) };
   },
 };
 
@@ -69,7 +71,7 @@ const embedPage: Plugin = {
   },
 };
 
-/** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere, and what `build.mjs` licenses. */
+/** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere, and what `scripts/build.mjs` licenses. */
 function writePage(): Promise<void> {
   mkdirSync('dist/page', { recursive: true });
   for (const { name, contents } of page) writeFileSync(`dist/page/${name}`, contents);

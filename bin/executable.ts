@@ -3,7 +3,7 @@ import { main } from '../src/cli/program/main.ts';
 import { run } from './run.ts';
 
 /**
- * The program as one executable without Node (`executable/build.mjs`). There is no compile cache: Node keeps none for code that
+ * The program as one executable without Node (`scripts/executable/build.mjs`). There is no compile cache: Node keeps none for code that
  * an executable contains.
  */
 // Messages name the program `shelflist`, also in a script that npm runs.

@@ -1,5 +1,5 @@
 // A store of your own: the core of the contract, in a Map. `testStore` of shelflist/store-suite tests it.
-import { comparePositions, fillPage, matches, positionOf, ShelflistError, toFilter } from 'shelflist';
+import { comparePositions, fillPage, matches, positionOf, ShelflistError, toFilter } from 'shelflist/store';
 
 export class MapStore {
   description = 'a Map';

@@ -1,23 +1,54 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { ShelflistError, type ErrorCode } from '../src/catalogue/errors.ts';
+import * as operations from '../src/api/operations.ts';
+import type { Operation as OperationRow } from '../src/api/operations.ts';
+import { policies, type OperationName } from '../src/api/policies.ts';
+import { ShelflistError, wireErrorOf, type ErrorCode } from '../src/catalogue/errors.ts';
 import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
-import { importHeaders } from '../src/import/columns.ts';
-import { fieldSorts } from '../src/catalogue/query.ts';
+import { columnParts } from '../src/import/column-parts.ts';
+import { importHeaders } from '../src/import/headers.ts';
+import { fieldSorts } from '../src/catalogue/sorts.ts';
+import { tools } from '../src/cli/commands/mcp/tools.ts';
+import { commands } from '../src/cli/program/commands.ts';
 import { createProgram } from '../src/cli/program/program.ts';
 import { flagName, rowOf, settingNames } from '../src/config/settings.ts';
 import * as library from '../src/index.ts';
+import * as formats from '../src/formats.ts';
+import * as storeContract from '../src/store.ts';
 import type { AnyConfig } from '../src/server/config.ts';
 import { shelflist } from './support/cli.ts';
 import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
 import { root } from './support/packed.ts';
 import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temp.ts';
+
+/** A table in Markdown, as Prettier writes it. */
+function formatTable(rows: readonly Readonly<Record<string, string>>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) =>
+    Math.max(...[name, ...rows.map((row) => row[name] ?? '')].map((each) => each.length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |\n`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`;
+  return [line(names), rule, ...rows.map((row) => line(names.map((name) => row[name] ?? '')))].join('');
+}
+
+/** Compares the table of a document that has the same first column, or writes it. */
+function checkTable(document: string, rows: Parameters<typeof formatTable>[0]): void {
+  const path = join(root, document);
+  const before = readFileSync(path, 'utf8');
+  const table = formatTable(rows);
+  const [column = ''] = Object.keys(rows[0] ?? {});
+  const after = before.replace(new RegExp(`^\\| ${column} .*\\n(\\|.*\\n)+`, 'm'), () => table);
+  if (process.env.UPDATE_SNAPSHOTS === '1') writeFileSync(path, after);
+  else assert.equal(before, after);
+}
 
 /** The anchors that GitHub gives to the headings of a document. */
 function anchorsOf(document: string): string[] {
@@ -78,20 +109,15 @@ describe('guarantees', () => {
 const codes = (rows: readonly Row[], column: string) => rows.flatMap((row) => codeIn(row[column]));
 
 describe('tables agree with the code', () => {
-  test('fields of a book', () => {
-    const documented = tableOf('docs/http-api.md', 'field').map((row) => ({
-      name: codeIn(row.field)[0],
-      type: row.type,
-      isSearched: row['searched by `q`'] === 'yes',
-      isIndexed: row['filter and sort key'] === 'yes',
-    }));
-    const expected = fieldNames.map((name) => ({
-      name,
+  test('fields of a book (UPDATE_SNAPSHOTS=1 writes them)', () => {
+    const yes = (names: readonly string[], name: string) => (names.includes(name) ? 'yes' : 'no');
+    const rows = fieldNames.map((name) => ({
+      field: `\`${name}\``,
       type: fields[name].type,
-      isSearched: (searchedFields as readonly string[]).includes(name),
-      isIndexed: (fieldSorts as readonly string[]).includes(name),
+      'searched by `q`': yes(searchedFields, name),
+      'filter and sort key': yes(fieldSorts, name),
     }));
-    assert.deepEqual(documented, expected);
+    checkTable('docs/http-api.md', rows);
   });
 
   test('column names of an import', async (t) => {
@@ -102,7 +128,7 @@ describe('tables agree with the code', () => {
     ]);
     assert.deepEqual(
       documented,
-      fieldNames.map((name) => [name, importHeaders[name].headers.join(', ')]),
+      columnParts.map((name) => [name, importHeaders[name].headers.join(', ')]),
     );
     assert.match(readDocument('docs/cli.md'), /`shelflist help columns`/);
   });
@@ -123,7 +149,7 @@ describe('tables agree with the code', () => {
     });
     assert.deepEqual(documented, expected);
     const serve = (await defineCommands()).find(({ name }) => name === 'serve');
-    const flags = [...documented.flatMap(({ flag }) => flag || []), '--open'];
+    const flags = [...documented.flatMap(({ flag }) => flag || []), '--init', '--open'];
     assert.deepEqual(flags.sort(), serve?.options.sort());
   });
 
@@ -132,16 +158,16 @@ describe('tables agree with the code', () => {
     const local = tableOf('docs/library.md', 'code');
     for (const row of [...sent, ...local]) {
       const error = new ShelflistError(codeIn(row.code)[0] as ErrorCode);
-      assert.equal(row.status, String(error.status), error.code);
-      if (row.message !== undefined) assert.deepEqual(codeIn(row.message), [error.wireMessage]);
+      assert.equal(row.status, error.status?.toString(), error.code);
+      if (row.message !== undefined) assert.deepEqual(codeIn(row.message), [wireErrorOf(error.code).message]);
     }
     const source = readFileSync(join(root, 'src/catalogue/errors.ts'), 'utf8');
-    const all = [...source.matchAll(/^ {2}([a-z_]+): (?:\{|wireErrors)/gm)].map(([, code = '']) => code);
+    const all = [...source.matchAll(/^ {2}([a-z_]+): (?:\{|')/gm)].map(([, code = '']) => code);
     assert.ok(all.length > 20);
     assert.deepEqual(codes([...sent, ...local], 'code').sort(), all.sort());
   });
 
-  test('endpoints, parameters and metrics', async (t) => {
+  test('endpoints (UPDATE_SNAPSHOTS=1 writes them), parameters and metrics', async (t) => {
     const service = await startService(t, {
       databaseUrl: 'memory:',
       metrics: true,
@@ -154,26 +180,33 @@ describe('tables agree with the code', () => {
       paths: Record<string, Record<string, Operation>>;
     };
     interface Operation {
+      summary: string;
       security: unknown[];
       parameters?: { name: string; in: string }[];
       responses: Record<string, unknown>;
     }
-    const expected = Object.entries(document.paths).flatMap(([path, item]) =>
+    const actions = new Map(
+      Object.entries<OperationRow>(operations).map(([name, { method, path }]) => [
+        `${method} ${path}`,
+        policies[name as OperationName].access,
+      ]),
+    );
+    const rows = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item)
         .filter(([method]) => ['get', 'post', 'put', 'delete'].includes(method))
-        .map(([method, { security, responses }]) => ({
-          request: `${method.toUpperCase()} ${path}`,
-          token: security.length > 0 ? 'yes' : 'no',
-          status: Object.keys(responses).find((status) => status.startsWith('2')),
-        })),
+        .map(([method, { summary, security, responses }]) => {
+          const request = `${method.toUpperCase()} ${path}`;
+          const action = actions.get(request) ?? 'public';
+          return {
+            request: `\`${request}\``,
+            token: security.length > 0 ? 'yes' : 'no',
+            action: action === 'public' ? '' : `\`${action}\``,
+            success: Object.keys(responses).find((status) => status.startsWith('2')) ?? '',
+            'what it does': summary,
+          };
+        }),
     );
-    const documented = tableOf('docs/http-api.md', 'request').map(({ request, token, success }) => ({
-      request: codeIn(request)[0] ?? '',
-      token,
-      status: success?.slice(0, 3),
-    }));
-    const byRequest = (a: { request: string }, b: { request: string }) => a.request.localeCompare(b.request);
-    assert.deepEqual(documented.sort(byRequest), expected.sort(byRequest));
+    checkTable('docs/http-api.md', rows);
 
     const { parameters = [] } = document.paths['/books']?.get ?? {};
     const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -186,9 +219,23 @@ describe('tables agree with the code', () => {
     );
   });
 
-  test('commands', async () => {
-    const documented = codes(tableOf('docs/cli.md', 'purpose'), 'commands');
-    assert.deepEqual(documented.sort(), (await defineCommands()).map(({ name }) => name).sort());
+  test('commands (UPDATE_SNAPSHOTS=1 writes them)', async () => {
+    assert.deepEqual(Object.keys(commands).sort(), (await defineCommands()).map(({ name }) => name).sort());
+    const all = Object.entries(commands);
+    const groups = [...new Set(all.map(([, { group }]) => group))];
+    const rows = groups.map((group) => ({
+      group: group.replace(':', ''),
+      commands: all.flatMap(([name, row]) => (row.group === group ? `\`${name}\`` : [])).join(', '),
+    }));
+    checkTable('docs/cli.md', rows);
+  });
+
+  test('tools of assistants', () => {
+    const named = tableOf('docs/cli.md', 'tool').map(({ tool = '' }) => tool);
+    assert.deepEqual(
+      named,
+      Object.keys(tools).map((name) => `\`${name}\``),
+    );
   });
 
   test('exit statuses and variables of commands', async (t) => {
@@ -229,6 +276,7 @@ describe('tables agree with the code', () => {
         catalogueName: true,
         publicRead: true,
         readLimit: true,
+        bookLookup: true,
         metrics: true,
       },
       ...{ corsOrigins: true, trustedProxies: true, bodyLimitBytes: true, bulkLimitBytes: true },
@@ -253,12 +301,30 @@ describe('tables agree with the code', () => {
       codes(tableOf('docs/library.md', 'field'), 'field').sort(),
       Object.keys(configuration).sort(),
     );
-    const methods = codes(tableOf('docs/library.md', 'method'), 'method').map((code) =>
-      code.replace(/\(.*/, ''),
-    );
-    assert.deepEqual(methods.sort(), Object.keys(library.createClient()).sort());
     const text = readDocument('docs/library.md');
-    for (const name of Object.keys(library)) assert.match(text, new RegExp(`\\b${name}\\b`), name);
+    for (const name of Object.keys({ ...library, ...storeContract }))
+      assert.match(text, new RegExp(`\\b${name}\\b`), name);
+    const files = readDocument('docs/embedding/files.md');
+    for (const name of Object.keys(formats)) assert.match(files, new RegExp(`\\b${name}\\b`), name);
+  });
+
+  test('methods of the client (UPDATE_SNAPSHOTS=1 writes them)', () => {
+    const source = readFileSync(join(root, 'src/client/methods.ts'), 'utf8');
+    const [declaration = ''] = /^export interface Client \{\n[^]*?^\}/m.exec(source) ?? [];
+    const methods = [...declaration.matchAll(/\/\*\*([^]*?)\*\/\n {2}(\w+)\((.*)\): /g)];
+    assert.deepEqual(methods.map(([, , name]) => name).sort(), Object.keys(library.createClient()).sort());
+    const rows = methods.map(([, comment = '', name = '', parameters = '']) => {
+      const names = Array.from(parameters.matchAll(/(\w+\??): (\w+)/g), ([, each = '', type]) =>
+        type === 'CallOptions' ? '' : each,
+      );
+      const sentences = comment.replaceAll(/\s*\n\s+\*/g, '').replaceAll(/\{@link (\w+)\}/g, '`$1`');
+      const [first = ''] = /^.*?[.:;](?=\s|$)/.exec(sentences.trim()) ?? [];
+      return {
+        method: `\`${name}(${names.filter(Boolean).join(', ')})\``,
+        'what it does': first.replace(/[.:;]$/, ''),
+      };
+    });
+    checkTable('docs/library.md', rows);
   });
 
   test('options of the benchmark', () => {
@@ -295,7 +361,7 @@ async function defineCommands(): Promise<{ name: string; options: string[] }[]> 
     env: {},
     directory: root,
   };
-  const program = await createProgram(['complete'], io);
+  const program = await createProgram(['completion'], io);
   const optionsOf = (command: Command) => {
     const all = [command, ...command.commands].flatMap((each) => each.options.map(({ long }) => long ?? ''));
     const common = all.includes('--url') ? ['--json', '--url', '--username'] : ['--json'];

@@ -26,7 +26,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 describe('the tarball', () => {
   const allowed =
-    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts|js\.map|cjs\.map)|dist\/page\/app-\w+\.css|dist\/LICENSES\.txt|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
+    /^(dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/page\/app-\w+\.css|dist\/LICENSES\.txt|docs\/.+\.md|docs\/images\/\w+\.png|deploy\/.+|(README|CHANGELOG|SECURITY)\.md|LICENSE|\.env\.example|package\.json)$/;
   const inside = () => join(folder, 'node_modules/shelflist');
   const files = () =>
     readdirSync(inside(), { recursive: true, withFileTypes: true })
@@ -69,22 +69,27 @@ describe('the tarball', () => {
     assert.notEqual(statSync(program).mode & 0o100, 0);
   });
 
-  test('contains a source map of every script, which names the sources', () => {
-    const scripts = files().filter((name) => /^dist\/(?!page\/).+\.c?js$/.test(name));
-    assert.ok(scripts.length > 10);
-    for (const name of scripts) {
-      const map = JSON.parse(readFileSync(join(inside(), `${name}.map`), 'utf8')) as { sources: string[] };
-      for (const path of map.sources)
-        assert.match(path, /^(?:\.\.\/)+(?:src|bin|node_modules|package\.json)/, name);
-    }
+  const scripts = () => files().filter((name) => /^dist\/(?!page\/).+\.c?js$/.test(name));
+
+  test('names no source map, which it does not contain', () => {
+    assert.ok(scripts().length > 10);
+    for (const name of scripts())
+      assert.doesNotMatch(readFileSync(join(inside(), name), 'utf8'), /sourceMappingURL/, name);
+  });
+
+  test('is small', () => {
+    const bytes = files().reduce((sum, name) => sum + statSync(join(inside(), name)).size, 0);
+    assert.ok(bytes < 8_000_000, `${bytes} bytes`);
   });
 
   test('contains the licenses of exactly the packages whose code it contains', async () => {
-    const maps = files().filter((name) => name.endsWith('.map'));
-    const mapped = maps.flatMap(
-      (name) => (JSON.parse(readFileSync(join(inside(), name), 'utf8')) as { sources: string[] }).sources,
+    // The bundler writes the path of each module above its code.
+    const named = scripts().flatMap((name) =>
+      [...readFileSync(join(inside(), name), 'utf8').matchAll(/^\/\/ (.*node_modules\/.+)$/gm)].map(
+        ([, path = '']) => path,
+      ),
     );
-    // The page and the thread of SQLite are embedded as text, which has no source map. The runner embeds the page, too.
+    // The page and the thread of SQLite are embedded as text, without such lines. The runner embeds the page, too.
     const script =
       "import { compilePage } from './src/server/page/page-files.ts'; const inputs = new Set(); compilePage({ quality: 0, inputs }); console.log(JSON.stringify([...inputs]));";
     const printed = execFileSync(
@@ -102,7 +107,7 @@ describe('the tarball', () => {
       metafile: true,
       logOverride: { 'empty-import-meta': 'silent' },
     });
-    const bundled = [mapped, inPage, Object.keys(metafile.inputs)].map((paths) =>
+    const bundled = [named, inPage, Object.keys(metafile.inputs)].map((paths) =>
       paths.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
     );
     assert.ok(bundled[0]?.includes('commander') && bundled[1]?.includes('sax'));
@@ -123,7 +128,7 @@ describe('the tarball', () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  test('passes attw for every kind of import, with all rules', async () => {
+  test('passes attw for every kind of import, with all rules', { skip: onlyLong }, async () => {
     const { code, stdout } = await run(bin('attw'), ['--no-color', '--no-emoji', tarball], { cwd: folder });
     assert.match(stdout, /No problems found/);
     assert.doesNotMatch(stdout, /ignor/i);
@@ -137,21 +142,18 @@ describe('installed in an empty folder', () => {
     assert.deepEqual([code, stdout], [0, `${manifest.version}\n`]);
   });
 
-  const names = [
-    ...[
-      'ShelflistError',
-      'comparePositions',
-      'createClient',
-      'createFetchHandler',
-      'createHandler',
-      'createServer',
-    ],
-    ...['fillPage', 'findAuthors', 'foldText', 'foldWords', 'historyLimits'],
-    ...['isUndoOf', 'matches', 'newUndo', 'openStore', 'positionOf', 'toFilter'],
-  ].join();
+  /** What each entry point exports. */
+  const names = {
+    shelflist: 'ShelflistError,createClient,createFetchHandler,createHandler,createServer,openStore',
+    'shelflist/client': 'ShelflistError,createClient',
+    'shelflist/formats': 'BookFileError,formatOfFile,readBooks,writeBooks',
+    'shelflist/store':
+      'ShelflistError,comparePositions,fillPage,findAuthors,foldText,foldWords,historyLimits,historyOf,isUndoOf,matches,newUndoId,notAPosition,positionOf,toFilter',
+    'shelflist/store-suite': 'testStore',
+  };
   const expected = {
     code: 0,
-    stdout: `${names} ShelflistError,createClient testStore ${manifest.version}\n`,
+    stdout: `${Object.values(names).join(' ')} ${manifest.version}\n`,
     stderr: '',
   };
 
@@ -179,11 +181,11 @@ describe('installed in an empty folder', () => {
 
   test('an ES module imports every entry point', async () => {
     const source = `
-      import * as shelflist from 'shelflist';
-      import * as client from 'shelflist/client';
-      import * as suite from 'shelflist/store-suite';
       import manifest from 'shelflist/package.json' with { type: 'json' };
-      console.log(Object.keys(shelflist).sort().join(), Object.keys(client).sort().join(), Object.keys(suite).join(), manifest.version);`;
+      const exported = [];
+      for (const name of ${JSON.stringify(Object.keys(names))})
+        exported.push(Object.keys(await import(name)).sort().join());
+      console.log(exported.join(' '), manifest.version);`;
     const outcome = await nodeFile(folder, 'import.mjs', source);
     // Importing JSON was new in Node 20: that warning is about this file, not about the package.
     const stderr = outcome.stderr.replace(/^.*ExperimentalWarning: Importing JSON.*\n.*\n/, '');
@@ -192,11 +194,8 @@ describe('installed in an empty folder', () => {
 
   test('a CommonJS module requires every entry point', async () => {
     const source = `
-      const shelflist = require('shelflist');
-      const client = require('shelflist/client');
-      const suite = require('shelflist/store-suite');
-      const { version } = require('shelflist/package.json');
-      console.log(Object.keys(shelflist).sort().join(), Object.keys(client).sort().join(), Object.keys(suite).join(), version);`;
+      const exported = ${JSON.stringify(Object.keys(names))}.map((name) => Object.keys(require(name)).sort().join());
+      console.log(exported.join(' '), require('shelflist/package.json').version);`;
     assert.deepEqual(await nodeFile(folder, 'require.cjs', source), expected);
   });
 
@@ -208,13 +207,13 @@ describe('installed in an empty folder', () => {
         return Object.keys(imported).filter((key) => key !== 'default' && imported[key] !== required[key]);
       };
       (async () => {
-        console.log(await same('shelflist'), await same('shelflist/client'), await same('shelflist/store-suite'));
+        for (const name of ${JSON.stringify(Object.keys(names))}) console.log(await same(name));
         const { ShelflistError } = await import('shelflist');
         console.log(require('shelflist/client').ShelflistError === ShelflistError);
       })();`;
     assert.deepEqual(await nodeFile(folder, 'same.cjs', source), {
       code: 0,
-      stdout: '[] [] []\ntrue\n',
+      stdout: `${'[]\n'.repeat(Object.keys(names).length)}true\n`,
       stderr: '',
     });
   });
@@ -459,17 +458,23 @@ describe('the store suite over a third-party store', () => {
 });
 
 describe('a TypeScript consumer under strict', () => {
+  const entryPoints = ['index', 'client', 'formats', 'store', 'store-suite'];
   const right = `
     import { createServer as createPlainServer, type Server } from 'node:http';
+    import type { Server as SecureServer } from 'node:https';
     import {
-      createClient, createHandler, createServer, openStore, ShelflistError,
+      createClient, createFetchHandler, createHandler, createServer, openStore, ShelflistError,
       type Book, type BookFields, type BookPatch, type BookStore, type Client, type ClientOptions,
-      type ErrorCode, type Logger, type RequestHandler, type ServerConfig, type WireErrorCode,
+      type ErrorCode, type Hooks, type Logger, type RequestHandler, type ServerConfig,
     } from 'shelflist';
-    import { createClient as createSmallClient, type Fetch } from 'shelflist/client';
+    import { createClient as createSmallClient, type Fetch, type WireErrorCode } from 'shelflist/client';
+    import { readBooks, writeBooks } from 'shelflist/formats';
+    import { fillPage, type StorePage } from 'shelflist/store';
     import { testStore, type StorePlace, type SuiteOptions } from 'shelflist/store-suite';
 
     const globalFetch: Fetch = fetch;
+    export const page1: StorePage = fillPage([]);
+    export const copy = (csv: string) => [readBooks(csv), writeBooks([], { format: 'ris' })];
     export async function use(logger: Logger, options: ClientOptions, patch: BookPatch): Promise<void> {
       const store: BookStore = await openStore('file:./data');
       const config: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', store, logger };
@@ -509,27 +514,34 @@ describe('a TypeScript consumer under strict', () => {
     export const both: ServerConfig = { secretToken: 's', authUsername: 'u', authPassword: 'p', authenticate: () => null };
     // @ts-expect-error -- a store, or its address.
     export const twoStores: ServerConfig = { identify: () => null, store: await openStore('memory:'), databaseUrl: 'memory:' };
-    // @ts-expect-error -- the page needs a login.
-    export const pageAlone: ServerConfig = { identify: () => null, page: true };
+    export const page: ServerConfig = { identify: ({ request, signal }) => (request.socket && signal ? { name: 'ann' } : null), page: true };
+    export const ofFetch = () => createFetchHandler({ identify: ({ request }) => ({ name: request.url }) });
+    export const overTls = async (tls: { cert: string; key: string }): Promise<SecureServer> =>
+      createServer({ secretToken: 's', authUsername: 'u', authPassword: 'p', tls });
+    export const withHooks: Hooks<Rights> = { onResponse: ({ user }) => user?.claims.canWrite };
     // @ts-expect-error -- a login is required.
     export const nobody: ServerConfig = { secretToken: 's' };`;
 
   test('can import every type that an exported type mentions', () => {
     const dist = join(folder, 'node_modules/shelflist/dist');
-    const entries = ['index.d.ts', 'client.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    const entries = entryPoints.map((name) => join(dist, `${name}.d.ts`));
     assert.deepEqual(unexportedTypes(entries), []);
   });
 
   test('finds a docstring at every export and member, and may set each option to undefined', () => {
     const dist = join(folder, 'node_modules/shelflist/dist');
-    const entries = ['index.d.ts', 'client.d.ts', 'store-suite.d.ts'].map((name) => join(dist, name));
+    const entries = entryPoints.map((name) => join(dist, `${name}.d.ts`));
     assert.deepEqual(findGaps(entries), { undocumented: [], inexact: [] });
   });
 
-  async function compile(files: string[], compilerOptions: object, skipLibCheck = true) {
+  async function compile(
+    files: string[],
+    compilerOptions: object,
+    skipLibCheck = true,
+    compiler = bin('tsc'),
+  ) {
     const project = `tsconfig.${files.join('.')}.json`;
     const options = {
-      ...compilerOptions,
       target: 'ES2022',
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -537,34 +549,70 @@ describe('a TypeScript consumer under strict', () => {
       skipLibCheck,
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
+      ...compilerOptions,
     };
     await writeFile(join(folder, project), JSON.stringify({ compilerOptions: options, files }));
-    return run(bin('tsc'), ['-p', project], { cwd: folder });
+    return run(compiler, ['-p', project], { cwd: folder });
   }
 
   const node16 = { module: 'node16', moduleResolution: 'node16' };
   const fine = { code: 0, stdout: '', stderr: '' };
 
-  test('compiles with module node16, as an ES module and as CommonJS', async () => {
-    await writeFile(join(folder, 'use.mts'), right);
-    await writeFile(join(folder, 'use.cts'), right);
-    assert.deepEqual(await compile(['use.mts', 'use.cts'], node16, false), fine);
+  test('compiles with module node16, as an ES module and as CommonJS, but not without what a server needs', async () => {
+    const wrong = `import { createServer } from 'shelflist';\nvoid createServer({});\n`;
+    for (const extension of ['mts', 'cts']) {
+      await writeFile(join(folder, `use.${extension}`), right);
+      await writeFile(join(folder, `wrong.${extension}`), wrong);
+    }
+    const files = ['use.mts', 'use.cts', 'wrong.mts', 'wrong.cts'];
+    const { code, stdout } = await compile(files, node16, false);
+    assert.equal(code, 2);
+    for (const file of ['wrong.mts', 'wrong.cts'])
+      assert.ok(stdout.includes(`${file}(2,19): error TS2769`), stdout);
+    assert.match(stdout, /not assignable to parameter of type 'ServerConfig/);
+    assert.equal(stdout.match(/error TS/g)?.length, 2, stdout);
   });
+
+  const forBrowser = `
+    import { createClient, ShelflistError, type Client } from 'shelflist/client';
+    const client: Client = createClient({ url: 'https://books.example/' });
+    export const emma = client.get(1).catch((error: unknown) => error instanceof ShelflistError && error.retryAfter);`;
+  const browser = { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM'], types: [] };
+
+  test('compiles the client for a browser, without the types of Node', async () => {
+    await writeFile(join(folder, 'browser.ts'), forBrowser);
+    assert.deepEqual(await compile(['browser.ts'], browser, false), fine);
+  });
+
+  for (const version of ['5.4', '6', '7'])
+    test(
+      `compiles with TypeScript ${version}, in each resolution that it has`,
+      { skip: onlyLong },
+      async (context) => {
+        const place = await installBeside(context, tarball, `typescript@${version}`);
+        const compiler = join(place, 'node_modules/.bin/tsc');
+        const names = ['use.mts', 'use.cts', 'use.ts'];
+        for (const name of names) await writeFile(join(folder, name), right);
+        await writeFile(join(folder, 'browser.ts'), forBrowser);
+        const bundler = { module: 'esnext', moduleResolution: 'bundler' };
+        const node10 = {
+          module: 'commonjs',
+          moduleResolution: 'node10',
+          ...(version === '6' && { ignoreDeprecations: '6.0' }),
+        };
+        const cases: [files: string[], options: object][] = [
+          [['use.mts', 'use.cts'], node16],
+          [['use.ts'], bundler],
+          [['browser.ts'], browser],
+          ...(version === '7' ? [] : [[['use.ts'], node10] as [string[], object]]),
+        ];
+        for (const [files, options] of cases)
+          assert.deepEqual(await compile(files, options, false, compiler), fine, JSON.stringify(options));
+      },
+    );
 
   test('compiles with moduleResolution bundler', { skip: onlyLong }, async () => {
     await writeFile(join(folder, 'use.ts'), right);
     assert.deepEqual(await compile(['use.ts'], { module: 'esnext', moduleResolution: 'bundler' }), fine);
-  });
-
-  test('does not compile without what a server needs', async () => {
-    const source = `import { createServer } from 'shelflist';\nvoid createServer({});\n`;
-    await writeFile(join(folder, 'wrong.mts'), source);
-    await writeFile(join(folder, 'wrong.cts'), source);
-    const { code, stdout } = await compile(['wrong.mts', 'wrong.cts'], node16);
-    assert.equal(code, 2);
-    for (const file of ['wrong.mts', 'wrong.cts'])
-      assert.ok(stdout.includes(`${file}(2,19): error TS2345`), stdout);
-    assert.match(stdout, /not assignable to parameter of type 'ServerConfig/);
-    assert.equal(stdout.match(/error/g)?.length, 2, stdout);
   });
 });

@@ -30,10 +30,11 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'README.md': 'sh sh console console console console',
   'CONTRIBUTING.md': 'sh',
   'bench/README.md': 'sh',
-  'docs/cli.md': 'console console console console console console text console text console',
+  'docs/cli.md':
+    'console console console console console console console console text console text sh json json console', // The third to fifth last configure assistants.
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
-  'docs/library.md': 'js js js js',
+  'docs/library.md': 'yaml js js js js', // test/package-managers.long.test.ts uses the first.
   'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
   'docs/scale.md': 'sh',
@@ -338,7 +339,7 @@ describe('the embedding examples, with the built package', () => {
     const outcome = await run(process.execPath, ['app.mjs'], { cwd, env: cleanEnvironment(cwd) });
     assert.deepEqual(outcome, {
       code: 0,
-      stdout: '{ books: [], next: undefined, total: undefined }\n',
+      stdout: '{ items: [], next: undefined, total: undefined }\n',
       stderr: '',
     });
   });
@@ -347,7 +348,7 @@ describe('the embedding examples, with the built package', () => {
     const change = (code: string) => code.replace('process.env.SECRET_TOKEN', 'undefined');
     const outcome = await embed(t, 'docs/library.md', change);
     assert.equal(outcome.code, 1);
-    assert.match(outcome.stderr, /TypeError: config\.secretToken/);
+    assert.match(outcome.stderr, /TypeError\]?: config\.secretToken/);
   });
 });
 

@@ -106,8 +106,8 @@ if (coverage) process.env.NODE_V8_COVERAGE = measured;
 // Each of them would read these certificates when it starts, for 40 ms. Only slow tests reach other hosts, with npm.
 if (!names.some(isSlow)) delete process.env.NODE_EXTRA_CA_CERTS;
 
-// More than there are cores, because tests also wait for disks and timers.
-const concurrency = availableParallelism() + (size === 'short' && !names.some(isSlow) ? 2 : 1);
+// More than there are cores, because tests also wait for disks and timers. The long forms assert durations.
+const concurrency = availableParallelism() + (size === 'short' ? 2 : 1);
 const pathOf = (name: string) => compiledPath(join(import.meta.dirname, name));
 // Quick files share processes, because the start of one takes longer than most files.
 const shared = createQueue(

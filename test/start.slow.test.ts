@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
+import { scripts } from '../package.json';
 import { cleanEnvironment, shell } from './support/cli.ts';
 import { blocksOf } from './support/documents.ts';
 import { offline, root, run, startForeground } from './support/packed.ts';
 import { startStranger } from './support/session.ts';
+import { sized } from './support/size.ts';
 import { temporaryFolder } from './support/temp.ts';
 
 /** Status and signal of npm. The service ends with status 0, but the shell between them may end by the signal of Ctrl-C. */
@@ -26,8 +28,11 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   assert.equal(list.code, 0, list.stderr);
   for (const name of list.stdout.split('\0').filter((each) => each !== '' && !each.endsWith('node_modules')))
     if (existsSync(join(root, name))) await cp(join(root, name), join(clone, name));
-  // `npm ci` is what .ci/run begins with; here is its result.
+  // `npm ci` is what .ci/run begins with; here is its result: the packages, and in the short form the build, too.
   await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+  assert.equal(scripts.prestart, scripts.prepare);
+  if (sized({ short: true, long: false }))
+    await cp(join(root, 'dist'), join(clone, 'dist'), { recursive: true });
   const start = () =>
     startForeground(t, 'npm', ['start'], {
       cwd: clone,
@@ -49,10 +54,10 @@ test('npm start builds, writes .env, serves, stops on Ctrl-C, and keeps the book
   });
   assert.match(
     refused.stderr,
-    /^port \d+ of 127\.0\.0\.1 is in use; .+: npm start -- --database-url 'file:\.\/my books' --port \d+ --workers 2 --json$/m,
+    /port \d+ of 127\.0\.0\.1 is in use \(flag --port\); .+: npm start -- --database-url 'file:\.\/my books' --port \d+ --workers 2 --json"/,
   );
   assert.equal(refused.code, 1);
-  assert.ok(!existsSync(join(clone, 'dist')), 'it is said before the build');
+  assert.ok(!existsSync(file), 'it is said before anything is written');
 
   const first = await start();
   assert.ok(first.stderr().includes(`wrote ${file}`), first.stderr());

@@ -1,4 +1,5 @@
-import { wordMembers, type Correction } from './correction.ts';
+import { wordMembers } from './fields.ts';
+import { type Correction } from './correction.ts';
 import { ShelflistError } from './errors.ts';
 import type { BookQuery } from './query.ts';
 

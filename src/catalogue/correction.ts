@@ -1,16 +1,8 @@
 import { differenceOf, codePointsOf } from './edit-distance.ts';
-import { searchedFields } from './fields.ts';
 import type { BookQuery, WordMember } from './query.ts';
-
-export const wordMembers: readonly WordMember[] = [
-  'q',
-  ...searchedFields.map((name) => `${name}Words` as const),
-];
 
 /** New values for the words of a query that finds nothing. With them, it finds something. */
 export type Correction = Pick<BookQuery, WordMember>;
-
-export const maxCorrections = 3;
 
 /** The minimum length of a word that is corrected, in code points: of shorter words, most edits are other words. */
 const minLength = 3;

@@ -1,22 +1,10 @@
 import { indexedIntegers, indexedTexts, type BookFields } from './fields.ts';
+import type { DuplicateLevel } from './duplicate-levels.ts';
 import { foldText } from './fold.ts';
-import { asLimit, asText, formatParameters, parseParameters } from './query-string.ts';
 import { spell, withoutSpaces } from './spelling.ts';
 
-/**
- * How similar duplicates are:
- *
- * - `same`: all fields are equal, ignoring case, accents, spacing and punctuation.
- * - `year`: as `same`, but ignoring the year.
- * - `typo`: as `same`, but a year of 0, which is unknown, equals any; and one of the texts may have one typing error, while the
- *   others have the same words.
- */
-export const duplicateLevels = ['same', 'year', 'typo'] as const;
-/** How similar the books of a group are. */
-export type DuplicateLevel = (typeof duplicateLevels)[number];
-
 /** The compared values of a book: its indexed fields. */
-export interface BookSpelling {
+export interface NormalizedBook {
   /** The texts as {@link spell} returns them. */
   readonly texts: readonly string[];
   /** Their words, folded. */
@@ -24,7 +12,7 @@ export interface BookSpelling {
   readonly integers: readonly number[];
 }
 
-export function spellBook(book: BookFields): BookSpelling {
+export function normalizeForComparison(book: BookFields): NormalizedBook {
   return {
     texts: indexedTexts.map((name) => spell(book[name])),
     words: indexedTexts.map((name) => foldText(book[name])),
@@ -33,11 +21,11 @@ export function spellBook(book: BookFields): BookSpelling {
 }
 
 /** Equal for books that are duplicates at the level `same`; without the integers, for those at the level `year`. */
-export function sameKey({ texts, integers }: Partial<BookSpelling>): string {
+export function duplicateKey({ texts, integers }: Partial<NormalizedBook>): string {
   return JSON.stringify([texts?.map(withoutSpaces), integers]);
 }
 
-export function areDuplicates(level: DuplicateLevel, a: BookSpelling, b: BookSpelling): boolean {
+export function areDuplicates(level: DuplicateLevel, a: NormalizedBook, b: NormalizedBook): boolean {
   const different = a.texts.flatMap((text, i) => (isSameSpelling(text, b.texts[i] ?? '') ? [] : i));
   const [first = -1] = different;
   if (level === 'year') return different.length === 0;
@@ -120,40 +108,4 @@ export function isWithinOneEdit(a: string, b: string): boolean {
   if (longer === 1 || differing <= 1) return differing <= 1 - longer;
   const [one, other] = [start, start + 1];
   return differing === 2 && short[one] === long[other] && short[other] === long[one];
-}
-
-/** Selects a page of the groups of duplicates. */
-export interface DuplicatesQuery {
-  /** Default `same`. */
-  level?: DuplicateLevel | undefined;
-  /** Page size in groups, 1 to 1000. Default: all groups. */
-  limit?: number | undefined;
-  /** The cursor of the previous page. */
-  after?: string | undefined;
-}
-
-/** The parameters of `GET /duplicates`, and how their values are read. */
-const parameters = {
-  level: (text: string) => duplicateLevels.find((level) => level === text),
-  limit: asLimit,
-  after: asText,
-};
-const types = { level: 'string', limit: 'number', after: 'string' } as const;
-
-/**
- * Reads a query string (without `?`).
- *
- * @throws {ShelflistError} `invalid_query`: a parameter is unknown, repeated or malformed.
- */
-export function parseDuplicatesQuery(text: string): DuplicatesQuery {
-  return parseParameters(text, parameters);
-}
-
-/**
- * A query as a query string, without `?`. The empty query gives the empty string.
- *
- * @throws {TypeError} The query has an unknown member or one of the wrong type.
- */
-export function formatDuplicatesQuery(query: DuplicatesQuery): string {
-  return formatParameters(query, types);
 }

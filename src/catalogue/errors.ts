@@ -5,8 +5,8 @@ interface Row {
   readonly wire: string;
 }
 
-/** The default `Retry-After`, in seconds. */
-const retryAfterSeconds = { 503: '5', 409: '1' };
+/** The default pause before a request is repeated, in seconds. */
+const retryAfterSeconds: Partial<Record<ErrorCode, number>> = { unavailable: 5, request_in_progress: 1 };
 
 /**
  * The errors of responses. A code is part of the API and never changes. The specification fixes `status` and `wire`. The text
@@ -23,6 +23,8 @@ const wireErrors = {
   forbidden: { status: 403, wire: 'Forbidden' },
   book_not_found: { status: 404, wire: 'Book not found' },
   not_found: { status: 404, wire: 'Not found' },
+  /** Responses tell it from `not_found` by the header `X-Error-Code`. */
+  batch_not_found: { status: 404, wire: 'Not found' },
   method_not_allowed: { status: 405, wire: 'Method not allowed' },
   request_timeout: { status: 408, wire: 'Request timeout' },
   request_in_progress: { status: 409, wire: 'Request in progress' },
@@ -40,25 +42,23 @@ const wireErrors = {
   unavailable: { status: 503, wire: 'Service unavailable' },
 } as const satisfies Record<string, Row>;
 
-/** The errors of start, stores and client, which have no code of their own in responses. */
+/** The errors of stores and clients. Each has the code of the response of a service that meets it. */
 const localErrors = {
-  /** A setting is missing or malformed; the service does not start. */
-  config: wireErrors.internal,
-  /** The store cannot be opened or prepared; the service does not start. */
-  store_unusable: wireErrors.internal,
+  /** The store cannot be opened, prepared or backed up. */
+  store_unusable: 'internal',
   /** A stored record is not a book, or the store is damaged. A service reports it by `X-Store`. */
-  store_damaged: wireErrors.internal,
+  store_damaged: 'internal',
   /** The store was closed; the caller still holds it. */
-  store_closed: wireErrors.unavailable,
+  store_closed: 'unavailable',
   /** The client got no response: nothing listens, the name does not resolve, or the connection broke. */
-  unreachable: wireErrors.unavailable,
+  unreachable: 'unavailable',
   /** The client did not get the complete response in time. */
-  timeout: { status: 504, wire: 'Gateway timeout' },
+  timeout: 'unavailable',
   /** The client got a response without an envelope: another program listens there. */
-  bad_response: { status: 502, wire: 'Bad response' },
-} as const satisfies Record<string, Row>;
+  bad_response: 'internal',
+} as const satisfies Record<string, keyof typeof wireErrors>;
 
-const table: Record<ErrorCode, Row> = { ...wireErrors, ...localErrors };
+const wireRows: Readonly<Record<string, Row | undefined>> = wireErrors;
 
 /** A code that a response of the service can have. */
 export type WireErrorCode = keyof typeof wireErrors;
@@ -66,21 +66,43 @@ export type WireErrorCode = keyof typeof wireErrors;
 /** A value of {@link ShelflistError.code}. */
 export type ErrorCode = WireErrorCode | keyof typeof localErrors;
 
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && (Object.hasOwn(wireErrors, code) || Object.hasOwn(localErrors, code));
+}
+
+/** The error of a response, as it is sent. */
+export interface WireError {
+  readonly code: WireErrorCode;
+  readonly status: number;
+  /** The envelope's `message`: fixed text without internal details. */
+  readonly message: string;
+}
+
+/** What a service answers when it meets an error. */
+export function wireErrorOf(code: ErrorCode): WireError {
+  const sent = code in localErrors ? localErrors[code as keyof typeof localErrors] : (code as WireErrorCode);
+  const { status, wire } = wireErrors[sent];
+  return { code: sent, status, message: wire };
+}
+
 /** What an error has besides its code. */
 export interface ShelflistErrorOptions {
   /** The text for people: what failed, why, and how to fix it. Default: the wire message. */
   readonly message?: string | undefined;
   /** The cause. It goes to the log, never into a response. */
   readonly cause?: unknown;
-  /** Response headers (`Allow`, `Retry-After`). Default: `Retry-After` for a 409 or 503, `X-Store` for `store_damaged`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The pause before the same request may succeed, in seconds. Default: 5 for `unavailable`, 1 for `request_in_progress`. */
+  readonly retryAfter?: number | undefined;
+  /** How much of an answer that is still being computed is done, in percent. */
+  readonly progress?: number | undefined;
   /** The `X-Request-Id` of the response. */
   readonly requestId?: string | undefined;
 }
 
-/** The response header of a permanent error: the store is damaged, and its operator must repair it. */
-export const storeHeader = 'X-Store';
-export const damaged: Readonly<Record<string, string>> = { [storeHeader]: 'damaged' };
+/** A refused argument: a `TypeError` whose `code` never changes, unlike its message. */
+export class ArgumentError extends TypeError {
+  readonly code = 'invalid_argument';
+}
 
 /** Marks errors of all copies of the package: a process may have loaded several copies, of different versions. */
 const brand: unique symbol = Symbol.for('shelflist.error');
@@ -102,8 +124,10 @@ export class ShelflistError extends Error {
   override readonly name = 'ShelflistError';
   /** What failed. It never changes between versions, unlike the message. */
   readonly code: ErrorCode;
-  /** The headers of the response. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** The pause before the same request may succeed, in seconds; `undefined` if nobody knows it. */
+  readonly retryAfter: number | undefined;
+  /** `unavailable`: how much of an answer that is still being computed is done, in percent. Else `undefined`. */
+  readonly progress: number | undefined;
   /** The id of the request, which the log of the service has, too; `undefined` unless a service has sent this error. */
   readonly requestId: string | undefined;
 
@@ -114,17 +138,18 @@ export class ShelflistError extends Error {
       return Function.prototype[Symbol.hasInstance].call(this, value);
     if (typeof value !== 'object' || value === null) return false;
     const code: unknown = (value as Partial<ShelflistError>)[brand];
-    return typeof code === 'string' && Object.hasOwn(table, code);
+    return isErrorCode(code);
   }
 
   constructor(code: ErrorCode, options: ShelflistErrorOptions = {}) {
-    super(options.message ?? table[code].wire, 'cause' in options ? { cause: options.cause } : undefined);
+    super(
+      options.message ?? wireErrorOf(code).message,
+      'cause' in options ? { cause: options.cause } : undefined,
+    );
     this.code = code;
+    this.retryAfter = 'retryAfter' in options ? options.retryAfter : retryAfterSeconds[code];
+    this.progress = options.progress;
     this.requestId = options.requestId;
-    const { status } = table[code];
-    const isTemporary = status === 503 || status === 409;
-    const usual = isTemporary ? { 'Retry-After': retryAfterSeconds[status] } : {};
-    this.headers = options.headers ?? (code === 'store_damaged' ? damaged : usual);
   }
 
   /** For `Symbol.hasInstance` of another copy. */
@@ -132,14 +157,9 @@ export class ShelflistError extends Error {
     return this.code;
   }
 
-  /** The HTTP status. */
-  get status(): number {
-    return table[this.code].status;
-  }
-
-  /** The envelope's `message`: fixed text without internal details. */
-  get wireMessage(): string {
-    return table[this.code].wire;
+  /** The HTTP status of its response; `undefined` for an error that responses never have. */
+  get status(): number | undefined {
+    return wireRows[this.code]?.status;
   }
 }
 
@@ -148,8 +168,20 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof ShelflistError && codes.includes(error.code);
 }
 
-/** The response header of an answer that is still being computed: the percentage that is done. */
-export const progressHeader = 'X-Progress';
+/** Whether an error, or one of its causes, is that the store is damaged: a repeat fails until its operator repairs it. */
+export function isOfDamage(error: unknown): boolean {
+  return [...causesOf(error)].some((each) => hasCode(each, 'store_damaged'));
+}
+
+/** An error and its causes, each once: those of other programs may be cyclic. */
+export function* causesOf(error: unknown): Generator<object, void, undefined> {
+  const seen = new Set<unknown>();
+  for (let each = error; typeof each === 'object' && each !== null && !seen.has(each);) {
+    seen.add(each);
+    yield each;
+    each = (each as { readonly cause?: unknown }).cause;
+  }
+}
 
 /** An answer that the service is still computing. */
 export interface Computing {
@@ -165,16 +197,24 @@ const maxPauseSeconds = 10;
 /** What an error says about an answer that is still being computed; `undefined` for any other error. */
 export function computingOf(error: unknown): Computing | undefined {
   if (!hasCode(error, 'unavailable')) return undefined;
-  const { [progressHeader]: percent, 'Retry-After': retryAfter } = error.headers;
+  const { progress: percent, retryAfter = 1 } = error;
   if (percent === undefined) return undefined;
-  const seconds = Math.max(1, Number(retryAfter) || 0);
-  return { percent: Number(percent) || 0, seconds, pauseMs: 1000 * Math.min(seconds, maxPauseSeconds) };
+  const seconds = Math.max(1, retryAfter);
+  return { percent, seconds, pauseMs: 1000 * Math.min(seconds, maxPauseSeconds) };
 }
 
-/** The code of a response with this status and message; `undefined` if the service has no such error. */
-export function wireErrorCode(status: number, message: string): WireErrorCode | undefined {
-  for (const [code, row] of Object.entries(wireErrors)) {
-    if (row.status === status && row.wire === message) return code as WireErrorCode;
-  }
-  return undefined;
+/**
+ * The code of a response; `undefined` if the service has no such error.
+ *
+ * @param named The code that the response names itself, because status and message are those of several.
+ */
+export function wireErrorCode(
+  status: number,
+  message: string,
+  named: string | null = null,
+): WireErrorCode | undefined {
+  const codes = (Object.keys(wireErrors) as WireErrorCode[]).filter(
+    (code) => wireErrors[code].status === status && wireErrors[code].wire === message,
+  );
+  return codes.find((code) => code === named) ?? codes[0];
 }

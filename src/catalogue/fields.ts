@@ -1,3 +1,10 @@
+/**
+ * What a field means to the parts of the program that are about one field. `name`: it names the book; views begin with it, an
+ * import needs it, and the order by it ignores leading articles. `author`: names of people; the order by it begins with the
+ * family name. `year`: the year of publication, of which charts are made.
+ */
+type Role = 'name' | 'author' | 'year';
+
 /** A field of a book, as the table below describes it. */
 interface Field {
   /** `text`: any Unicode string. `integer`: from -(2^53-1) to 2^53-1. */
@@ -6,6 +13,8 @@ interface Field {
   readonly isSearched: boolean;
   /** Whether listings can be sorted by it and filtered by its value; integers also by a range. */
   readonly isIndexed: boolean;
+  /** Of one field each. */
+  readonly role?: Role;
   /** For documents and messages. */
   readonly example: string | number;
 }
@@ -17,11 +26,11 @@ interface Field {
  */
 export const fields = {
   /** Any Unicode text. */
-  title: { type: 'text', isSearched: true, isIndexed: true, example: 'Emma' },
+  title: { type: 'text', isSearched: true, isIndexed: true, role: 'name', example: 'Emma' },
   /** Any Unicode text. */
-  author: { type: 'text', isSearched: true, isIndexed: true, example: 'Jane Austen' },
+  author: { type: 'text', isSearched: true, isIndexed: true, role: 'author', example: 'Jane Austen' },
   /** Any integer from -(2^53-1) to 2^53-1; negative before the common era. */
-  year: { type: 'integer', isSearched: false, isIndexed: true, example: 1815 },
+  year: { type: 'integer', isSearched: false, isIndexed: true, role: 'year', example: 1815 },
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** The name of a field of a book. */
@@ -53,8 +62,12 @@ export type BookFields = {
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The field that names a book: views begin with it, and a row without it is not imported. */
-export const nameField = 'title' satisfies FieldName;
+const fieldOf = <Wanted extends Role>(wanted: Wanted) =>
+  fieldNames.find((name) => (fields[name] as Field).role === wanted) as FieldWith<{ role: Wanted }>;
+
+export const nameField = /* @__PURE__ */ fieldOf('name');
+export const authorField = /* @__PURE__ */ fieldOf('author');
+export const yearField = /* @__PURE__ */ fieldOf('year');
 
 const namesOf = (predicate: (field: Field) => boolean) =>
   fieldNames.filter((name) => predicate(fields[name]));
@@ -74,6 +87,12 @@ export const suggestedFields = searchedFields.filter((name) =>
 export const indexedIntegers = indexedFields.filter(
   (name) => fields[name].type === 'integer',
 ) as readonly IndexedInteger[];
+
+/** The members of a query that contain words. */
+export const wordMembers: readonly ('q' | WordsParameter)[] = [
+  'q',
+  ...searchedFields.map((name) => `${name}Words` as const),
+];
 
 /** A record with a value for each of some fields. */
 export function mapFields<Name extends FieldName, Value>(

@@ -94,9 +94,9 @@ const acuteAccent = /[\u00b4\u1ffd]/g;
 const apostrophe = /[`·ʹʺʻʼʽʾʿˊˋˮ՚׳‘’‛′‵ꞌ]/g;
 
 /**
- * The words of a text: its runs of letters and digits, in their letters ({@link toLetters}), without apostrophes, and with the `+`
- * and `#` that follow (`C++`). `Grandpré` equals `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien` equals `OBrien`. Folding is idempotent,
- * and takes linear time.
+ * The words of a text: its runs of letters and digits, in their letters (`toLetters`), without apostrophes, and with the `+`
+ * and `#` that follow (`C++`). `Grandpré` equals `GRANDPRE`, `Straße` equals `STRASSE`, `Nesbø` equals `nesbo`, and `O’Brien`
+ * equals `OBrien`. Folding is idempotent, and takes linear time.
  */
 export function foldWords(text: string): string[] {
   return foldTokens(text).map(withoutApostrophes);

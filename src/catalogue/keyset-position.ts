@@ -73,7 +73,7 @@ export function comparePositions(
   return compareKeys(first.key, second.key) || first.id - second.id;
 }
 
-/** Whether no id can follow that of a position: the next book has another key. A caller may place itself behind a whole key so. */
+/** Whether no id can follow that of a position: the next book has another key. Callers use it to skip all books of one key. */
 export function isEndOfKey(
   { isDescending }: Pick<BookFilter, 'isDescending'>,
   { id }: Pick<KeysetPosition, 'id'>,

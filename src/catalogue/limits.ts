@@ -15,3 +15,11 @@ export const maxSessionHours = 8784;
 
 /** How long, and in how many bytes of the embedded store, earlier states are kept unless an operator says otherwise. */
 export const defaultHistory = { historyDays: 90, historyMaxBytes: 256 * 1024 * 1024 } as const;
+
+/** The number of authors and of decades in statistics. */
+export const maxAuthors = 10;
+export const maxDecades = 1000;
+
+/** The number of suggestions, and of corrections, in an answer. */
+export const maxSuggestions = 10;
+export const maxCorrections = 3;

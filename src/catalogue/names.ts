@@ -22,7 +22,7 @@ const suffixes = /* @__PURE__ */ setOf('jr sr junior senior ii iii iv ph.d phd m
 const particles = /* @__PURE__ */ setOf(
   'le la les lo los las el de du des del della delle di da dal dalla das do dos den der ter van von vom zu zum zur af av mac mc st saint ste sainte san santa ben ibn bin',
 );
-/** Those of them with which a text can begin that has the family name first: `Van Dyke, Dick`, but `Mac Barnett, Jon Klassen`. */
+/** The particles that may begin an inverted name: `Van Dyke, Dick`, but `Mac Barnett, Jon Klassen`. */
 const firstOfFamily = /* @__PURE__ */ setOf(
   'le la les lo los las el de du des del della delle dal dalla das dos den der ter van von vom zu zum zur af av mc st saint ste sainte san santa ibn',
 );
@@ -83,7 +83,8 @@ export function firstPerson(author: string): PersonName | undefined {
   };
 }
 
-function isAsWritten(name: string): boolean {
+/** Whether a name has no parts: that of an organisation, or one in a script without spaces. */
+export function isAsWritten(name: string): boolean {
   if (beyondLatin.test(name) && unspacedScript.test(name)) return true;
   const folded = foldText(name);
   return startOfOrganisation.test(folded) || folded.split(' ').some((word) => organisationWords.has(word));
@@ -98,6 +99,11 @@ function isInverted(before: readonly string[], after: readonly (readonly string[
   return (
     names.length === 1 || (after.length === 1 && after[0]?.every((word) => initials.test(word)) === true)
   );
+}
+
+/** Whether two texts, which a comma separates, are the family name and the given names of a person. */
+export function isFamilyFirst(before: string, after: string): boolean {
+  return isInverted(before.split(' '), [after.split(' ')]);
 }
 
 /** A text of authors with the family name of the first person in front. */
@@ -120,7 +126,8 @@ function partsOf(text: string): string[][] {
   return parts;
 }
 
-function isPartOfFamily(words: readonly string[], i: number): boolean {
+/** Whether a word before a family name belongs to it: `Le Guin`. */
+export function isPartOfFamily(words: readonly string[], i: number): boolean {
   const word = words[i] ?? '';
   return isCapitalised(word) && (i > 0 ? particles : neverGiven).has(plain(word));
 }

@@ -1,4 +1,5 @@
 import type { Book } from './book.ts';
+import type { Sort, SortKey } from './sorts.ts';
 import {
   indexedIntegers,
   indexedTexts,
@@ -9,26 +10,14 @@ import {
   type SearchedField,
   type WordsParameter,
 } from './fields.ts';
-import { fitnessWords, type FitnessWords } from './fitness.ts';
+import { rankingWords, type RankingWords } from './ranking.ts';
 import { isWholeText, wholeText, type WholeText } from './spelling.ts';
 import { hasNumber, isNumber, queryTerms, searchTerms, withoutSign, type Term } from './words.ts';
 
-/** The fields by which listings can be sorted. */
-export const fieldSorts = ['id', ...indexedTexts, ...indexedIntegers] as const;
-/** What books are sorted by; a `-` before it reverses the order. */
-export type SortKey = (typeof fieldSorts)[number];
-/** The orders of listings. `best`: how well a book fits the words of a query; without words, by id. */
-export type Sort = 'best' | SortKey | `-${SortKey}`;
-export const sorts: readonly Sort[] = /* @__PURE__ */ listSorts();
-
-function listSorts(): Sort[] {
-  return ['best', ...fieldSorts.flatMap((key) => [key, `-${key}`] as const)];
-}
-
 /**
  * Selects and orders books. A missing member matches every book. A text filters by the whole text, compared without case,
- * accents and punctuation, but with signs: `C` is not `C++`. Its words (`titleWords`) search like `q`, but only in this field. An integer filters by value or by
- * range, both ends included.
+ * accents and punctuation, but with signs: `C` is not `C++`. Its words (`titleWords`) search like `q`, but only in this field.
+ * An integer filters by value or by range, both ends included.
  */
 export interface BookQuery
   extends
@@ -66,8 +55,8 @@ export interface Range {
 /** A parsed query, with which books are compared. */
 export interface BookFilter {
   /**
-   * The words that a book must have. None but a number is a prefix of another, and none is one of a word of a field. A negative
-   * number has its `-`, without which it is a prefix of words.
+   * The words that a book must have. No word is a prefix of another one, or of a word of a field; only numbers may be. A negative
+   * number keeps its `-`.
    */
   readonly words: readonly Term[];
   /** The words of one field, for the fields that the query has any for. */
@@ -78,8 +67,8 @@ export interface BookFilter {
   readonly ranges: Readonly<Partial<Record<IndexedInteger, Range>>>;
   /** What the books are sorted by, unless they are {@link best}. */
   readonly sort: SortKey;
-  /** The words by whose fitness the books are sorted. */
-  readonly best?: FitnessWords | undefined;
+  /** The words by which the books are ranked. */
+  readonly best?: RankingWords | undefined;
   /** Whether the order is reversed. */
   readonly isDescending: boolean;
 }
@@ -114,7 +103,7 @@ export function toFilter(query: StoreQuery): BookFilter {
     texts: Object.fromEntries(texts),
     ranges: Object.fromEntries(ranges),
     sort: isBest ? 'id' : (sort.replace('-', '') as SortKey),
-    ...(isBest && wordTexts.some((text) => text.trim() !== '') && { best: fitnessWords(wordTexts) }),
+    ...(isBest && wordTexts.some((text) => text.trim() !== '') && { best: rankingWords(wordTexts) }),
     isDescending: sort.startsWith('-'),
   };
 }

@@ -1,18 +1,20 @@
 // The order of books by title and author: its rules, and the keys that they make.
 import { createHash } from 'node:crypto';
 import type { Book } from './book.ts';
-import type { IndexedText } from './fields.ts';
-import { fitnessOf } from './fitness.ts';
+import { authorField, nameField } from './fields.ts';
+import { maxArticles } from './articles.ts';
+import { rankOf } from './ranking.ts';
 import { compareFolded, foldTokens } from './fold.ts';
 import { foldedKey, textKey, textPosition, type KeysetPosition } from './keyset-position.ts';
 import { familyFirst } from './names.ts';
-import type { BookFilter, SortKey } from './query.ts';
+import type { BookFilter } from './query.ts';
+import type { SortKey } from './sorts.ts';
 
 /** How authors are ordered: by family name, as on a shelf, or by the words as they are written. */
 export type SortNames = 'family' | 'written';
 
-/** The settings of an order; a missing one keeps what a store has. */
-export interface SortWishes {
+/** The settings of an order. A missing one keeps the current value of the store. */
+export interface SortSettings {
   readonly sortArticles?: readonly string[] | undefined;
   readonly sortNames?: SortNames | undefined;
 }
@@ -25,14 +27,6 @@ export interface SortRules {
   readonly names: SortNames;
   /** Names these rules in positions and versions. */
   readonly name: string;
-}
-
-export const maxArticles = 16;
-
-/** Whether a value is one word of at most 64 characters, such as `the`, or an elided one, such as `l'`. */
-export function isArticle(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 64) return false;
-  return /^[\p{L}\p{M}]+['’]?$/u.test(value) && foldTokens(value).length === 1;
 }
 
 export function isSortNames(value: unknown): value is SortNames {
@@ -59,7 +53,7 @@ function rulesOf(articles: readonly string[], names: SortNames): SortRules {
 export const defaultRules = rulesOf([], 'family');
 
 /** Applies settings to rules. Returns the same object if nothing changes. */
-export function changeRules(rules: SortRules, { sortArticles, sortNames }: SortWishes): SortRules {
+export function changeRules(rules: SortRules, { sortArticles, sortNames }: SortSettings): SortRules {
   const articles = sortArticles === undefined ? rules.articles : foldArticles(sortArticles);
   const changed = rulesOf(articles, sortNames ?? rules.names);
   return changed.name === rules.name ? rules : changed;
@@ -84,14 +78,17 @@ export function formatRules({ articles, names }: SortRules): string {
   return JSON.stringify({ articles, names });
 }
 
+/** A field whose order follows rules. */
+type OrderedText = typeof nameField | typeof authorField;
+
 /**
  * The key of a text in the order of its field: without a leading article of a title, with the family name of the first author in
  * front. Numbers are written so that they are in the order of their values. It is a folded text of at most `maxKeyBytes`.
  *
  * @param key The {@link textKey} of the text.
  */
-export function sortKey(name: IndexedText, text: string, rules: SortRules, key = textKey(text)): string {
-  if (name === 'title') return orderNumbers(withoutArticle(text, key, rules.articles));
+export function sortKey(name: OrderedText, text: string, rules: SortRules, key = textKey(text)): string {
+  if (name === nameField) return orderNumbers(withoutArticle(text, key, rules.articles));
   const author = rules.names === 'family' ? familyFirst(text) : text;
   return orderNumbers(author === text ? key : textKey(author));
 }
@@ -138,8 +135,8 @@ function digitOf(character: string): number {
 }
 
 /** Whether books are ordered by rules when they are sorted by this. */
-export function isOrderedText(sort: SortKey): sort is IndexedText {
-  return sort === 'title' || sort === 'author';
+export function isOrderedText(sort: SortKey): sort is OrderedText {
+  return sort === nameField || sort === authorField;
 }
 
 /** The position of a book in the order of a query, unless the store does not rank all matches (`contract/best.ts`). */
@@ -148,7 +145,7 @@ export function positionOf(
   book: Book,
   rules: SortRules = defaultRules,
 ): KeysetPosition {
-  if (best !== undefined) return { key: fitnessOf(best, book), id: book.id };
+  if (best !== undefined) return { key: rankOf(best, book), id: book.id };
   if (!isOrderedText(sort)) return textPosition({ sort }, book);
   return { key: sortKey(sort, book[sort], rules), id: book.id, order: rules.name };
 }

@@ -1,10 +1,7 @@
+import { maxDecades } from './limits.ts';
 import type { BookFields } from './book.ts';
-import type { IndexedInteger, SuggestedField } from './fields.ts';
+import { authorField, yearField } from './fields.ts';
 import { textKey } from './keyset-position.ts';
-
-/** The fields that statistics are about. */
-export const yearField = 'year' satisfies IndexedInteger;
-export const authorField = 'author' satisfies SuggestedField;
 
 /** The statistics of the books that a query matches. A book without a year has the year 0. */
 export interface Statistics {
@@ -25,9 +22,6 @@ export interface Statistics {
   /** Whether all counts but those of authors come from a sample of the books. The range of the years may then be too short. */
   estimated: boolean;
 }
-
-export const maxAuthors = 10;
-export const maxDecades = 1000;
 
 /** Counts books by year, and by the key of their author. */
 export class BookTally {

@@ -23,8 +23,6 @@ export function checkSuggestedField(name: unknown): SuggestedField {
   });
 }
 
-export const maxSuggestions = 10;
-
 /** The spelling of a text is that of most of its first books by id. */
 export const maxSpellings = 20;
 

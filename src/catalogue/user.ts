@@ -1,3 +1,5 @@
+import { ArgumentError } from './errors.ts';
+
 /**
  * The user of a request, as the app that embeds the service knows it.
  *
@@ -28,12 +30,12 @@ export function parseUser(value: unknown, source: string): User | undefined {
   if (value === undefined || value === null) return undefined;
   const { name, claims = {} } = value as Partial<Record<keyof User, unknown>>;
   if (!isUserName(name))
-    throw new TypeError(
+    throw new ArgumentError(
       `${source} returned neither undefined nor { name } with 1 to 200 characters, none of them a control character`,
     );
   const parsed = toClaims(claims);
   if (parsed === undefined)
-    throw new TypeError(
+    throw new ArgumentError(
       `${source} returned claims that are not an object of at most ${maxClaims} bytes of JSON`,
     );
   return toUser(name, parsed);

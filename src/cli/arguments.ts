@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BookPatch, parseId } from '../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 import { CommandError } from './command-error.ts';
+import { addFieldsOption } from './json-option.ts';
 import { type FieldName, fieldNames, fields, listFields } from '../catalogue/fields.ts';
 
 /** Adds the option of a command that talks to a service without a login. */
@@ -22,13 +23,21 @@ export function addJsonOption(command: Command): Command {
   return command.option('--json', 'write the result, and errors, as JSON');
 }
 
-/** Adds the options of a command whose result is records. */
-export function addFormatOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--format <format>', 'the format of the result').choices(['table', 'json', 'ndjson', 'csv']),
-    )
-    .addOption(new Option('--json', 'the same as --format json; errors are JSON too').conflicts('format'));
+/** The formats of records. */
+export const recordFormats = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const;
+
+/** Adds the options of a command whose result is records. @param names The fields of a record. */
+export function addFormatOptions(
+  command: Command,
+  names: readonly string[] = ['id', ...fieldNames],
+): Command {
+  command.addOption(new Option('--format <format>', 'the format of the result').choices(recordFormats));
+  return addFieldsOption(command, names);
+}
+
+/** Adds the option of a command that writes. */
+export function addDryRun(command: Command): Command {
+  return command.option('-n, --dry-run', 'show what would be done; change nothing');
 }
 
 export function addFieldOptions(command: Command): Command {
@@ -80,11 +89,6 @@ export function parseIdArgument(value: string): number {
   const id = parseId(value);
   if (id === undefined) throw new InvalidArgumentError('expected a whole number from 1 to 2^53-1');
   return id;
-}
-
-/** Reads a variadic argument of ids. */
-export function parseIds(value: string, previous: readonly number[] = []): number[] {
-  return [...previous, parseIdArgument(value)];
 }
 
 /** Adds the id to the error "Book not found". */

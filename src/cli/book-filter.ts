@@ -1,6 +1,4 @@
 import { Option, type Command } from 'commander';
-import type { Book } from '../catalogue/book.ts';
-import { readPages, type Client } from '../client/client.ts';
 import { CommandError } from './command-error.ts';
 import {
   indexedIntegers,
@@ -9,7 +7,7 @@ import {
   type SearchedField,
   type WordsParameter,
 } from '../catalogue/fields.ts';
-import { rangeParameters } from '../catalogue/query-string.ts';
+import { rangeParameters } from '../api/queries.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { queryTerms } from '../catalogue/words.ts';
 import { fieldOption, fieldOptions, integerParser, pickDefined } from './arguments.ts';
@@ -17,7 +15,8 @@ import { fieldOption, fieldOptions, integerParser, pickDefined } from './argumen
 export type FilterOptions = Omit<BookQuery, 'q' | 'sort' | WordsParameter> &
   Partial<Record<`in${Capitalize<SearchedField>}`, string>>;
 
-const searched = new Intl.ListFormat('en', { type: 'disjunction' }).format(searchedFields);
+/** The fields that words search, for help texts. */
+export const searched = new Intl.ListFormat('en', { type: 'disjunction' }).format(searchedFields);
 
 type RangeName = keyof ReturnType<typeof rangeParameters>;
 const rangeNames = Object.keys(rangeParameters(() => true)) as RangeName[];
@@ -74,27 +73,6 @@ export function queryOf(words: readonly string[], options: FilterOptions): BookQ
       });
   }
   return query;
-}
-
-/**
- * The books of a query, by id, to change or delete all of them.
- *
- * @throws {CommandError} `usage`: some word of the query begins no word of any book. Books with words that contain it are listed, but
- * may not be those that are meant. Other requests can change this between two pages.
- */
-export function booksToChange(
-  client: Pick<Client, 'page'>,
-  query: BookQuery,
-): AsyncGenerator<Book, void, undefined> {
-  return readPages(async (page) => {
-    const { books, next, match } = await client.page({ ...query, ...page, sort: 'id' });
-    if (match === 'parts')
-      throw new CommandError('usage', {
-        message:
-          'at least one of these words begins no word of any book; write whole words, as `shelflist list` shows them',
-      });
-    return { items: books, next };
-  });
 }
 
 /** The member of the options that commander sets. */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { createSettingFinder } from '../config/read-settings.ts';
 import { flagName, rowOf, type SettingName } from '../config/settings.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { CommandError } from './command-error.ts';
 import type { BackupReport } from '../store/contract/driver.ts';
 import { checkStoreUrl } from '../store/drivers.ts';
@@ -36,7 +36,7 @@ export function refusePassword(databaseUrl: string | undefined): void {
 /**
  * Runs an action with the address of the store: from the option, else from the settings of the service.
  *
- * @throws {ShelflistError} `config`: the address is not that of a store.
+ * @throws {ConfigError} The address is not that of a store.
  */
 export async function withDatabase<T>(
   { env, directory }: Io,
@@ -54,9 +54,7 @@ export async function withDatabase<T>(
   try {
     checkStoreUrl(value);
   } catch (error) {
-    throw new ShelflistError('config', {
-      message: `DATABASE_URL (${source}) ${(error as TypeError).message}`,
-    });
+    throw new ConfigError(`DATABASE_URL (${source}) ${(error as TypeError).message}`);
   }
   return action(value);
 }

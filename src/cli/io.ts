@@ -18,6 +18,8 @@ export interface Io {
   readonly stderr: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
+  /** Whether messages are left out. Default false. */
+  readonly isQuiet?: boolean;
 }
 
 /** A number with its noun: `1 book`, `2 books`. */
@@ -27,6 +29,11 @@ export function counted(count: number, thing: string): string {
 
 /** Writes a message that is not a result. */
 export function notice(io: Io, text: string): void {
+  if (io.isQuiet !== true) show(io, text);
+}
+
+/** Writes what a question is about, also with `--quiet`. */
+export function show(io: Io, text: string): void {
   io.stderr.write(`${plainLines(text)}\n`);
 }
 
@@ -74,7 +81,9 @@ export function forTerminal({ stdout }: Pick<Io, 'stdout'>, text: string): strin
 
 /** Removes the value of an unknown option from a message: it may be a password. */
 export function withoutValue(message: string): string {
-  return message.replace(/(unknown option '-[^=']*)=[^]*?'/, "$1'");
+  return message
+    .replace(/(unknown option '--[^=']*)=[^]*'/, "$1'")
+    .replace(/(unknown option '-[^-'])[^]*'/, "$1'");
 }
 
 /**

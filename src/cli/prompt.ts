@@ -13,6 +13,11 @@ export async function ask(
   question: string,
   { silent = false, ifStopped = 'interrupted' }: { silent?: boolean; ifStopped?: string } = {},
 ): Promise<string | undefined> {
+  // Ids from `-` may have been typed: then nothing more can be read.
+  if (stdin.readableEnded)
+    throw new CommandError('usage', {
+      message: 'standard input has ended, so nothing can be asked; use --yes',
+    });
   const prompt = plain(question);
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {

@@ -1,8 +1,8 @@
-import { fieldNames, type FieldName } from '../catalogue/fields.ts';
 import { defaultServiceUrl } from '../client/options.ts';
 import { clientVariables } from '../config/settings.ts';
 import { describeVariables } from '../config/describe-settings.ts';
-import { importHeaders } from '../import/columns.ts';
+import { type ColumnPart, columnParts } from '../import/column-parts.ts';
+import { importHeaders } from '../import/headers.ts';
 import { wrapText } from '../lib/wrap-text.ts';
 import { paragraph } from './io.ts';
 
@@ -12,11 +12,11 @@ export const topics: Readonly<Record<string, string>> = {
 
   0     done
   1     failed: the command could not do its work, or not all of it: \`import\` left out
-        rows of the file, \`change\` or \`undo\` skipped books that were changed meanwhile
+        rows of the file, \`change\`, \`delete\` or \`undo\` skipped books changed meanwhile
   2     usage: the command line is invalid, or needs --yes without a terminal
   3     not found: the book, its version or the batch does not exist
   4     not logged in, or refused: run \`shelflist login\`
-  5     server or network: the service cannot be reached, or failed
+  5     service or network: the service cannot be reached, or failed
   130   interrupted by Ctrl-C, SIGTERM or a closed terminal
 `,
   environment: `Environment variables of client commands
@@ -43,9 +43,11 @@ shows what is set, and where.
   formats: `Formats of results
 
   --format table    columns that fit the terminal; longer cells are truncated
-  --format json     JSON (the same as --json)
+  --format json     JSON, an array of records (the same as --json); --json id,title
+                    chooses fields
   --format ndjson   one line of JSON per record
   --format csv      CSV (RFC 4180, UTF-8), with a header line
+  --format tsv      the same, with tabs
 
 The default is a table on a terminal, and tab-separated lines in a pipe: without a
 header, and stable across versions. Both replace control characters by spaces; JSON,
@@ -66,13 +68,13 @@ ${paragraph(
   '`shelflist import` finds the column of a field by its name in CSV and JSON. If a file has several of these, the first in ' +
     'the list counts. Case, accents and punctuation do not matter. --map names another column.',
 )}
-${fieldNames.map(describeHeaders).join('\n\n')}
+${columnParts.map(describeHeaders).join('\n\n')}
 `,
 };
 
 export const topicNames = Object.keys(topics);
 
-function describeHeaders(name: FieldName): string {
+function describeHeaders(name: ColumnPart): string {
   const lines = wrapText(importHeaders[name].headers.join(', '), 78).map((line) => `  ${line}`);
   return [name, ...lines].join('\n');
 }

@@ -1,9 +1,10 @@
-import { isId, toBook, type Book } from '../catalogue/book.ts';
-import { unwrap, type Answer } from '../catalogue/envelope.ts';
+import { unwrap, type RawResponse } from '../api/envelope.ts';
+import { token } from '../api/models.ts';
+import type { Book } from '../catalogue/book.ts';
 import { hasCode, ShelflistError } from '../catalogue/errors.ts';
 
 /** The data of a response. @throws {ShelflistError} The error of the service, or `bad_response`. */
-export function open(answer: Answer): unknown {
+export function dataOf(answer: RawResponse): unknown {
   try {
     return unwrap(answer);
   } catch (cause) {
@@ -18,7 +19,7 @@ export function open(answer: Answer): unknown {
 }
 
 /** The error of a response that refuses the token, or requires one. */
-export function findRefusal(answer: Answer | object): ShelflistError | undefined {
+export function findRefusal(answer: RawResponse | object): ShelflistError | undefined {
   try {
     if ('text' in answer && answer.status >= 400) unwrap(answer);
   } catch (error) {
@@ -27,72 +28,35 @@ export function findRefusal(answer: Answer | object): ShelflistError | undefined
   return undefined;
 }
 
-/** A function that accepts the value, a list of one shape, or an object with some members. */
-type Shape = ((value: unknown) => boolean) | readonly [Shape] | { readonly [name: string]: Shape };
-
-type ValueOf<S> = S extends (value: unknown) => value is infer Value
-  ? Value
-  : S extends readonly [infer Element]
-    ? ValueOf<Element>[]
-    : { -readonly [Name in keyof S]: ValueOf<S[Name]> };
-
-/** Data of a response, if it has a shape. @throws {ShelflistError} `bad_response` */
-export function readAs<const S extends Shape>(expected: string, shape: S, data: unknown): ValueOf<S> {
-  if (fits(shape, data)) return data as ValueOf<S>;
-  throw unexpected(expected);
+export function readToken(response: RawResponse): string {
+  const data = token.parse(dataOf(response));
+  if (data) return data.token;
+  throw unexpected('a token');
 }
 
-function fits(shape: Shape, value: unknown): boolean {
-  if (typeof shape === 'function') return shape(value);
-  if (isList(shape)) return Array.isArray(value) && value.every((each) => fits(shape[0], each));
-  const members = Object(value) as Record<string, unknown>;
-  return Object.entries(shape).every(([name, each]) => fits(each, members[name]));
-}
-
-const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
-
-export const isAny = (value: unknown): value is unknown => value !== undefined;
-export const isText = (value: unknown): value is string => typeof value === 'string';
-export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
-export const isTime = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value));
-export const orNull =
-  <Value>(isValue: (value: unknown) => value is Value) =>
-  (value: unknown): value is Value | null =>
-    value === null || isValue(value);
-export const isCount = (value: unknown): value is number => value === 0 || isId(value);
-
-export function readToken(data: unknown): string {
-  return readAs('a token', { token: isText }, data).token;
-}
-
-export function readBook(data: unknown): Book {
-  const book = toBook(data);
-  if (book) return book;
-  throw unexpected('a book');
-}
-
-export function readBookOf(id: number, data: unknown): Book {
-  const book = readBook(data);
+export function bookOf(id: number, book: Book): Book {
   if (book.id === id) return book;
   throw unexpected(`book ${id}`);
 }
 
-export function readBooks(data: unknown): Book[] {
-  return readAs('a list of books', [isAny], data).map(readBook);
-}
-
-/** @throws {ShelflistError} The error of the service; or `bad_response`: the tag is missing or weak. */
-export function readTagged(id: number, answer: Answer): { book: Book; tag: string } {
-  const book = readBookOf(id, open(answer));
-  const tag = answer.headers.get('ETag') ?? '';
+/** The tag of a book. @throws {ShelflistError} `bad_response`: it is missing or weak. */
+export function tagOf({ headers }: RawResponse): string {
+  const tag = headers.get('ETag') ?? '';
   // A weak tag, from a proxy that has changed the response, never matches in `If-Match`.
-  if (/^"[!#-~]*"$/.test(tag)) return { book, tag };
+  if (/^"[!#-~]*"$/.test(tag)) return tag;
   throw unexpected('the tag of the book');
 }
 
+/** The number of matching books; `undefined` if the service does not tell it. */
+export function totalOf({ headers }: RawResponse): number | undefined {
+  const header = headers.get('X-Total-Count');
+  if (header === null) return undefined;
+  if (/^[0-9]{1,15}$/.test(header)) return Number(header);
+  throw unexpected('the number of matching books');
+}
+
 /** The cursor of the next page; `undefined` on the last page. */
-export function nextOf({ headers }: Answer): string | undefined {
+export function nextOf({ headers }: RawResponse): string | undefined {
   return findNextCursor(headers.get('Link'));
 }
 
@@ -113,6 +77,6 @@ export function findNextCursor(header: string | null): string | undefined {
 /** The error for a response of an unexpected shape. */
 export function unexpected(expected: string): ShelflistError {
   return new ShelflistError('bad_response', {
-    message: `the server's response does not contain ${expected}`,
+    message: `the response of the service does not contain ${expected}`,
   });
 }

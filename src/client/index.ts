@@ -1,17 +1,6 @@
 export { createClient, type Client, type ServiceCheck, type UndoResult } from './client.ts';
+export type { BookPage, ResultPage, TaggedBook, WantedBook } from './methods.ts';
 export type {
-  AuthorsPage,
-  AuthorVariantsPage,
-  BookPage,
-  BatchesPage,
-  DeletedPage,
-  DuplicatesPage,
-  Operations,
-  PageOptions,
-  TaggedBook,
-} from './operations.ts';
-export type {
-  AnyOptions,
   CallOptions,
   ClientOptions,
   CreateOptions,
@@ -30,7 +19,7 @@ export type {
   DeletedBook,
   EarlierState,
 } from '../catalogue/changes.ts';
-export type { Imported } from '../catalogue/envelope.ts';
+export type { Imported } from '../api/envelope.ts';
 export type {
   FieldName,
   FieldWith,
@@ -42,13 +31,20 @@ export type {
   WordsParameter,
 } from '../catalogue/fields.ts';
 export type { Correction } from '../catalogue/correction.ts';
-export type { AuthorCount, AuthorOrder, AuthorsQuery, AuthorVariantsQuery } from '../catalogue/authors.ts';
+export type { AuthorCount, AuthorOrder } from '../catalogue/authors.ts';
+export type {
+  AuthorsQuery,
+  AuthorVariantsQuery,
+  DuplicatesQuery,
+  PageQuery,
+  Paging,
+} from '../api/queries.ts';
 export type { Statistics } from '../catalogue/statistics.ts';
 export type { Suggestion } from '../catalogue/suggestion.ts';
-export type { BookFilter, BookQuery, Range, Sort, SortKey, WordMember } from '../catalogue/query.ts';
+export type { BookFilter, BookQuery, Range, WordMember } from '../catalogue/query.ts';
+export type { Sort, SortKey } from '../catalogue/sorts.ts';
 export type { WholeText } from '../catalogue/spelling.ts';
-export type { DuplicateLevel, DuplicatesQuery } from '../catalogue/duplicates.ts';
-export type { PageQuery } from '../catalogue/query-string.ts';
+export type { DuplicateLevel } from '../catalogue/duplicate-levels.ts';
 export {
   ShelflistError,
   type ErrorCode,

@@ -1,4 +1,5 @@
-import { isBatch } from '../catalogue/batch.ts';
+import { ArgumentError } from '../catalogue/errors.ts';
+import { isBatchId } from '../catalogue/batch.ts';
 import { isPosition } from '../catalogue/changes.ts';
 import type { Fetch, FetchInit } from './wire.ts';
 
@@ -69,12 +70,12 @@ export interface RevertOptions extends WriteCondition {
   ifNoneMatch?: '*' | undefined;
 }
 
-/** How an undo reports and ends. */
-export interface UndoOptions {
+/** How an undo reports, and what it continues. */
+export interface UndoOptions extends CallOptions {
+  /** The batch of an undo that was ended, to continue it: that of {@link onProgress}. Default: a new one. */
+  batch?: string | undefined;
   /** Called after each step, with the numbers so far, and the batch of the undo itself, if it has changed a book. */
   onProgress?: ((progress: { undone: number; left: number; batch: string | undefined }) => void) | undefined;
-  /** Stops the undo after the current step. */
-  signal?: AbortSignal | undefined;
 }
 
 /** Where a watch begins, and when it ends. */
@@ -103,7 +104,7 @@ const isFunction = hasType('function');
 /** `instanceof` fails for a signal of another realm, as in test runners. */
 const isSignal: Check = [(value) => 'aborted' in Object(value), 'an AbortSignal'];
 /** As part of a path, another value could lead elsewhere. */
-const isBatchId: Check = [isBatch, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
+const isBatch: Check = [isBatchId, '8 to 64 of A-Z, a-z, 0-9, _ and -'];
 /** `*`, or comma-separated entity tags (RFC 9110, section 13.1.1). */
 const tags = /^(\*|(W\/)?"[!#-~]*"([\t ]*,[\t ]*(W\/)?"[!#-~]*")*)$/;
 const isTag: Check = [(value) => typeof value === 'string' && tags.test(value), 'a tag of getTagged()'];
@@ -136,7 +137,7 @@ const callChecks: Readonly<Record<keyof AnyOptions, Check>> = {
   signal: isSignal,
   ifMatch: isTag,
   ifNoneMatch: [(value) => value === '*', '*'],
-  batch: isBatchId,
+  batch: isBatch,
   idempotencyKey: [
     (value) => typeof value === 'string' && /^[!-~]{1,64}$/.test(value),
     '1 to 64 visible ASCII characters',
@@ -172,18 +173,18 @@ function readOptions<Options extends object>(
   checks: Readonly<Record<string, Check>>,
 ): Options {
   if (typeof options !== 'object' || options === (null as unknown) || Array.isArray(options))
-    throw new TypeError('options: expected an object');
+    throw new ArgumentError('options: expected an object');
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined)
-      throw new TypeError(`options.${name}: unknown option; expected ${Object.keys(checks).join(', ')}`);
+      throw new ArgumentError(`options.${name}: unknown option; expected ${Object.keys(checks).join(', ')}`);
     if (value !== undefined) ensure(`options.${name}`, value, check);
   }
   return { ...options };
 }
 
 function ensure(name: string, value: unknown, [isValid, expected]: Check): void {
-  if (!isValid(value)) throw new TypeError(`${name}: expected ${expected}`);
+  if (!isValid(value)) throw new ArgumentError(`${name}: expected ${expected}`);
 }
 
 /** Books, as they are. @throws {TypeError} It is no array. */
@@ -211,8 +212,8 @@ export function parseServiceUrl(address: string | URL): URL {
   const text = String(address);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url?.protocol.match(/^https?:$/))
-    throw new TypeError('the address of a service starts with http:// or https://');
+    throw new ArgumentError('the address of a service starts with http:// or https://');
   if (url.username + url.password !== '')
-    throw new TypeError('the address of a service must not contain a username or password');
+    throw new ArgumentError('the address of a service must not contain a username or password');
   return url;
 }

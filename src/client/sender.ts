@@ -1,17 +1,18 @@
-import type { Answer } from '../catalogue/envelope.ts';
-import { hasCode, ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
+import type { RawResponse } from '../api/envelope.ts';
+import { causesOf, hasCode, ShelflistError, type ErrorCode } from '../catalogue/errors.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { findRefusal, open, readToken } from './answers.ts';
+import { dataOf, findRefusal, readToken } from './answers.ts';
 import type { ClientOptions } from './options.ts';
 import { TokenHolder } from './tokens.ts';
-import { openChanges, pause } from './watch.ts';
+import { pause } from '../lib/pause.ts';
+import { openChanges } from './watch.ts';
 import {
   chunksOf,
-  createLimit,
+  createScope,
   exchangeStream,
   exchangeText,
-  type Exchange,
-  type Limit,
+  type WireRequest,
+  type CallScope,
   type StreamedAnswer,
   type Wire,
 } from './wire.ts';
@@ -19,16 +20,21 @@ import {
 /** The maximum number of requests in flight: a server refuses thousands of connections at once. */
 const maxRequests = 64;
 /** A stream without a heartbeat for this long is broken, in milliseconds. The service sends one every 15 s. */
-const maxQuietMs = 45_000;
+const idleTimeoutMs = 45_000;
 
 /** The maximum number of repeats of a request. */
-const maxRepeats = 3;
+const maxRetries = 3;
 /** The pauses before repeats grow by this factor. */
 const pauseMs = { first: 250, factor: 3 };
 /** The maximum pause that `Retry-After` can ask for. */
 const maxRetryAfterMs = 2000;
 /** Errors after which the outcome is unknown: the service may have stored the books, or may do so soon. */
-const openCodes: readonly ErrorCode[] = ['unreachable', 'timeout', 'unavailable', 'request_in_progress'];
+const unknownOutcomeCodes: readonly ErrorCode[] = [
+  'unreachable',
+  'timeout',
+  'unavailable',
+  'request_in_progress',
+];
 /** A first request that never left is not repeated: its address is wrong, or the service does not run. */
 const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
@@ -39,7 +45,7 @@ export class Sender {
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   readonly #slots = new Semaphore(maxRequests);
-  readonly #limits = new Set<Limit>();
+  readonly #limits = new Set<CallScope>();
 
   constructor(
     wire: Wire,
@@ -59,30 +65,30 @@ export class Sender {
   }
 
   /** Sends a request with the token of the client. */
-  readonly send = (exchange: Exchange): Promise<Answer> =>
+  readonly send = (exchange: WireRequest): Promise<RawResponse> =>
     this.during(async (limit) => {
       const { signal } = limit;
       return this.#authorized(limit, (token) => this.#inTurn({ ...exchange, token, signal }));
     }, exchange.signal);
 
   /** Sends a request as it is: a refused token is not replaced. */
-  readonly sendPlain = (exchange: Exchange): Promise<Answer> =>
+  readonly sendPlain = (exchange: WireRequest): Promise<RawResponse> =>
     this.during(
       (limit) => this.#inTime(limit, this.#inTurn({ ...exchange, signal: limit.signal })),
       exchange.signal,
     );
 
   /** Sends a request that is safe to repeat, and repeats it while its outcome is unknown. */
-  readonly sendRepeated = (exchange: Exchange): Promise<Answer> =>
+  readonly sendRepeated = (exchange: WireRequest): Promise<RawResponse> =>
     this.during(async ({ signal }) => {
       const { user } = this.tokens;
       for (let repeats = 0; ; repeats++) {
         try {
           const answer = await this.send({ ...exchange, signal });
-          if (answer.status >= 400) open(answer); // Throws.
+          if (answer.status >= 400) dataOf(answer); // Throws.
           return answer;
         } catch (error) {
-          if (repeats === maxRepeats || signal.aborted || !isOpen(error)) throw error;
+          if (repeats === maxRetries || signal.aborted || !hasUnknownOutcome(error)) throw error;
           // After a broken connection, the service may be starting again.
           if (repeats === 0 && wasUnsent(error)) throw error;
           // The service tells the keys of users apart: as a request of another, it would not be a repeat.
@@ -96,8 +102,8 @@ export class Sender {
       }
     }, exchange.signal);
 
-  async requestToken(exchange: Exchange): Promise<string> {
-    return readToken(open(await this.sendPlain({ ...exchange, method: 'POST' })));
+  async requestToken(exchange: WireRequest): Promise<string> {
+    return readToken(await this.sendPlain({ ...exchange, method: 'POST' }));
   }
 
   /** The chunks of `GET /changes` after a position. @param onOpen Called when the response is a stream. */
@@ -106,7 +112,7 @@ export class Sender {
     outer: AbortSignal,
     onOpen: () => void,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    const limit = this.limited(outer);
+    const limit = this.openScope(outer);
     const { signal } = limit;
     const headers = position === undefined ? {} : { 'Last-Event-ID': position };
     try {
@@ -117,15 +123,15 @@ export class Sender {
       );
       onOpen();
       const problem = `${this.#wire.root}: the response stopped for`;
-      yield* chunksOf(this.#wire, answer, (chunk) => limit.wait(maxQuietMs, problem, chunk), signal);
+      yield* chunksOf(this.#wire, answer, (chunk) => limit.wait(idleTimeoutMs, problem, chunk), signal);
     } finally {
       this.release(limit);
     }
   }
 
   /** Runs work under the signals of the client and of a call. */
-  async during<T>(work: (limit: Limit) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const limit = this.limited(signal);
+  async during<T>(work: (limit: CallScope) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const limit = this.openScope(signal);
     try {
       return await work(limit);
     } finally {
@@ -133,13 +139,13 @@ export class Sender {
     }
   }
 
-  limited(signal: AbortSignal | undefined): Limit {
-    const limit = createLimit(this.#signal, signal);
+  openScope(signal: AbortSignal | undefined): CallScope {
+    const limit = createScope(this.#signal, signal);
     this.#limits.add(limit);
     return limit;
   }
 
-  release(limit: Limit): void {
+  release(limit: CallScope): void {
     this.#limits.delete(limit);
     limit.end();
   }
@@ -151,8 +157,8 @@ export class Sender {
   }
 
   /** Sends a request with the token; again if the service refuses the token and there is another. */
-  async #authorized<Reply extends Answer | StreamedAnswer>(
-    limit: Limit,
+  async #authorized<Reply extends RawResponse | StreamedAnswer>(
+    limit: CallScope,
     request: (token: string | undefined) => Promise<Reply>,
   ): Promise<Reply> {
     let used: string | undefined;
@@ -170,28 +176,25 @@ export class Sender {
     return reply;
   }
 
-  #inTurn(exchange: Exchange): Promise<Answer> {
+  #inTurn(exchange: WireRequest): Promise<RawResponse> {
     return this.#slots.run(() => exchangeText(this.#wire, exchange), exchange.signal);
   }
 
-  #inTime<T>(limit: Limit, work: Promise<T>): Promise<T> {
+  #inTime<T>(limit: CallScope, work: Promise<T>): Promise<T> {
     return limit.wait(this.#timeoutMs, `${this.#wire.root}: no complete response within`, work);
   }
 }
 
-function isOpen(error: unknown): error is ShelflistError {
-  return hasCode(error, ...openCodes);
+function hasUnknownOutcome(error: unknown): error is ShelflistError {
+  return hasCode(error, ...unknownOutcomeCodes);
 }
 
 /** The pause that the service asks for, in milliseconds. */
-function retryAfterMs({ code, headers }: ShelflistError): number {
-  if (code === 'unreachable' || code === 'timeout') return 0; // There was no response: the header is a default.
-  return Math.min((Number(headers['Retry-After']) || 0) * 1000, maxRetryAfterMs);
+function retryAfterMs({ retryAfter = 0 }: ShelflistError): number {
+  return Math.min(retryAfter * 1000, maxRetryAfterMs);
 }
 
-/** Whether an error, or one that it wraps, says that the request was not sent. */
-function wasUnsent(error: unknown): boolean {
-  if (error === undefined) return false;
-  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
-  return unsentCodes.includes(String(code)) || wasUnsent(cause);
+/** Whether an error, or one of its causes, says that the request was not sent. */
+export function wasUnsent(error: unknown): boolean {
+  return [...causesOf(error)].some((each) => unsentCodes.includes(String((each as { code?: unknown }).code)));
 }

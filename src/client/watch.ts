@@ -1,4 +1,4 @@
-import { unwrap, type Answer } from '../catalogue/envelope.ts';
+import { unwrap, type RawResponse } from '../api/envelope.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import { notAStream, readFrames, type WatchEvent } from '../catalogue/changes.ts';
 import type { StreamedAnswer } from './wire.ts';
@@ -60,7 +60,7 @@ export async function* watchChanges(
 }
 
 /** The response to `GET /changes`. @throws {ShelflistError} The error of the service; or `bad_response`. */
-export function openChanges<Stream extends StreamedAnswer>(answer: Answer | Stream): Stream {
+export function openChanges<Stream extends StreamedAnswer>(answer: RawResponse | Stream): Stream {
   if ('text' in answer) unwrap(answer);
   if ('text' in answer || !/^text\/event-stream\b/.test(answer.headers.get('Content-Type') ?? ''))
     throw notAStream('it has another type');
@@ -70,16 +70,4 @@ export function openChanges<Stream extends StreamedAnswer>(answer: Answer | Stre
 /** The first connection has to succeed: its address or token may be wrong. */
 export function isTransientError(error: unknown, isFirst: boolean): boolean {
   return !isFirst && hasCode(error, ...transientCodes);
-}
-
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
 }

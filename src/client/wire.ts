@@ -1,5 +1,5 @@
-import type { Answer } from '../catalogue/envelope.ts';
-import { ShelflistError } from '../catalogue/errors.ts';
+import type { RawResponse } from '../api/envelope.ts';
+import { ArgumentError, ShelflistError } from '../catalogue/errors.ts';
 
 /** The maximum length of a response that is read whole, in bytes: a server could send an endless one. */
 const maxResponseBytes = 256 * 1024 * 1024;
@@ -54,14 +54,16 @@ export interface Wire {
   readonly maxResponseBytes?: number;
 }
 
-export interface Exchange {
+export interface WireRequest {
   /** Default `GET`. */
-  readonly method?: 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the address of the service: `/books`. */
   readonly path: string;
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** JSON that is sent as it is, instead of `body`. */
+  readonly json?: string | undefined;
   /** Preconditions, the batch of a write, and the position of a stream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborts the request, and the reading of its response. */
@@ -69,7 +71,7 @@ export interface Exchange {
 }
 
 /** Sends a request, and reads its response whole. Operations take one, so that each caller handles tokens in its own way. */
-export type Send = (exchange: Exchange) => Promise<Answer>;
+export type Send = (exchange: WireRequest) => Promise<RawResponse>;
 
 /** A successful response whose body is read while it arrives. */
 export interface StreamedAnswer extends Omit<FetchResponse, 'text'> {
@@ -77,12 +79,15 @@ export interface StreamedAnswer extends Omit<FetchResponse, 'text'> {
 }
 
 /** @throws {ShelflistError} `unreachable`, with the reason; `bad_response`: the response is too long; or the reason of the signal. */
-export async function exchangeText(wire: Wire, exchange: Exchange): Promise<Answer> {
+export async function exchangeText(wire: Wire, exchange: WireRequest): Promise<RawResponse> {
   return readText(wire, exchange, await request(wire, exchange));
 }
 
 /** The same, but returns a successful response before its body has arrived. */
-export async function exchangeStream(wire: Wire, exchange: Exchange): Promise<Answer | StreamedAnswer> {
+export async function exchangeStream(
+  wire: Wire,
+  exchange: WireRequest,
+): Promise<RawResponse | StreamedAnswer> {
   const response = await request(wire, exchange);
   const { body } = response;
   return response.status === 200 && body !== null
@@ -90,7 +95,7 @@ export async function exchangeStream(wire: Wire, exchange: Exchange): Promise<An
     : readText(wire, exchange, response);
 }
 
-async function readText(wire: Wire, { signal }: Exchange, response: FetchResponse): Promise<Answer> {
+async function readText(wire: Wire, { signal }: WireRequest, response: FetchResponse): Promise<RawResponse> {
   const { status, headers, body } = response;
   if (body !== null) return { status, headers, text: await readBounded(wire, body.getReader(), signal) };
   try {
@@ -130,12 +135,13 @@ async function readBounded(
 }
 
 /** Sends a request. A read is sent once more if its connection breaks: the service may have closed a kept one just then. */
-async function request(wire: Wire, exchange: Exchange): Promise<FetchResponse> {
+async function request(wire: Wire, exchange: WireRequest): Promise<FetchResponse> {
   const { root, fetch, credentials } = wire;
-  const { method = 'GET', path, token, body, headers, signal } = exchange;
+  const { method = 'GET', path, token, headers, signal, json } = exchange;
+  const body = exchange.body === undefined ? json : JSON.stringify(exchange.body);
   // The error of `fetch` would contain it.
   if (token !== undefined && !/^[ -~]*$/.test(token))
-    throw new TypeError('token: expected visible ASCII characters');
+    throw new ArgumentError('token: expected visible ASCII characters');
   const send = () =>
     fetch(root + path, {
       method,
@@ -146,7 +152,7 @@ async function request(wire: Wire, exchange: Exchange): Promise<FetchResponse> {
         ...(token !== undefined && { Authorization: token }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
       // The token goes to this service only.
       redirect: 'manual',
       ...(credentials && { credentials }),
@@ -202,7 +208,7 @@ function failure({ root }: Wire, error: unknown, signal: AbortSignal | undefined
 }
 
 /** A time limit combined with signals. */
-export interface Limit {
+export interface CallScope {
   /** Aborts with a `timeout`, with the reason of one of the given signals, or with that of `abort`. */
   readonly signal: AbortSignal;
   /** Waits for a promise, at most for the given time; `undefined`: without a limit. @throws The reason of the signal, as soon as it aborts. */
@@ -213,7 +219,7 @@ export interface Limit {
 }
 
 /** Combines signals and a time limit. */
-export function createLimit(...signals: readonly (AbortSignal | undefined)[]): Limit {
+export function createScope(...signals: readonly (AbortSignal | undefined)[]): CallScope {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (reason: unknown) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { ConfigError } from './config-error.ts';
 import { syncFolder } from '../lib/atomic-file.ts';
 
 /**
@@ -10,7 +10,7 @@ import { syncFolder } from '../lib/atomic-file.ts';
  *
  * @param variable What is changed, for errors.
  * @returns The path of the file, which `.env` may be a link to.
- * @throws {ShelflistError} `config`: it cannot be written.
+ * @throws {ConfigError} It cannot be written.
  */
 export async function changeDotenv(
   directory: string,
@@ -33,11 +33,11 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** @throws {ShelflistError} `config`: the owner of the folder could make root change a file of another user by a link. */
+/** @throws {ConfigError} The owner of the folder could make root change a file of another user by a link. */
 async function checkLink(folder: string, file: string, variable: string): Promise<void> {
   if (file === join(await realpath(folder), '.env')) return;
   if ((await stat(file)).uid === (await stat(folder)).uid) return;
-  throw cannotStore(
+  throw new ConfigError(
     `${join(folder, '.env')} is a link to ${file}, and root follows it only if the folder has the same owner as that file; ` +
       `change ${variable} there with an editor, or replace the link with the file`,
   );
@@ -72,10 +72,8 @@ async function replaceFile(path: string, text: string, { uid, gid }: Owner): Pro
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
-    throw cannotStore(`cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+    throw new ConfigError(
+      `cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+    );
   }
-}
-
-function cannotStore(message: string): ShelflistError {
-  return new ShelflistError('config', { message });
 }

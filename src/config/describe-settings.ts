@@ -23,7 +23,7 @@ export function describeVariables(rows: readonly { variable: string; help: strin
 }
 
 /** A `.env` that sets some settings, each under its description. The quotes keep every character of a value. */
-export function formatDotenv(values: Readonly<Partial<Record<SettingName, string>>>): string {
+export function formatDotenv(values: Readonly<Partial<Record<SettingName, string | undefined>>>): string {
   return settingNames
     .flatMap((name) => {
       const value = values[name];

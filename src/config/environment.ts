@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ShelflistError } from '../catalogue/errors.ts';
+import { ConfigError } from './config-error.ts';
 import { codeOf, isMissing, missingTarget } from '../lib/missing.ts';
 import { findShellSyntax } from '../lib/shell-syntax.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,7 +17,7 @@ export interface Setting<T> {
  * Finds the value of a variable, or of the file that `X_FILE` names (a container secret). Empty counts as not set.
  *
  * @param place Where the variables come from, for messages: `environment`, `.env`.
- * @throws {ShelflistError} `config`: the file cannot be read, or both are set.
+ * @throws {ConfigError} The file cannot be read, or both are set.
  */
 export async function findVariable(
   variable: string,
@@ -28,14 +28,14 @@ export async function findVariable(
   const direct = env[variable];
   const file = env[`${variable}_FILE`];
   if (direct && file)
-    throw configError(`${variable} and ${variable}_FILE are both set (${place}); keep one of them`);
+    throw new ConfigError(`${variable} and ${variable}_FILE are both set (${place}); keep one of them`);
   if (direct) return { value: direct, source: `${place} ${variable}` };
   if (!file) return undefined;
   const path = resolve(directory, file);
   const bytes = await readFile(path).catch((error: unknown) => {
     const word = findShellSyntax(file);
     const advice = word === undefined ? '' : `; only a shell expands ${word}: write the full path`;
-    throw configError(
+    throw new ConfigError(
       `cannot read ${path}, the file that ${variable}_FILE names (${codeOf(error)})${advice}`,
     );
   });
@@ -46,7 +46,7 @@ export async function findVariable(
 /**
  * The variables of the `.env` in a folder; `undefined` if there is none.
  *
- * @throws {ShelflistError} `config`: it cannot be read. A command that continues without it could reach another service.
+ * @throws {ConfigError} It cannot be read. A command that continues without it could reach another service.
  */
 export async function readDotenv(directory: string): Promise<Environment | undefined> {
   const text = await readDotenvText(directory);
@@ -58,28 +58,28 @@ export async function readDotenvText(directory: string): Promise<string | undefi
   const path = join(directory, '.env');
   try {
     const isPipe = (await stat(path)).isFIFO(); // Reading waits for a writer, which may never come.
-    if (isPipe) throw configError(`cannot read ${path}: it is a named pipe; replace it by a file`);
+    if (isPipe) throw new ConfigError(`cannot read ${path}: it is a named pipe; replace it by a file`);
     return decode(path, await readFile(path));
   } catch (error) {
-    if (error instanceof ShelflistError) throw error;
+    if (error instanceof ConfigError) throw error;
     if (isMissing(path, error)) return undefined;
     throw unreadable(path, error);
   }
 }
 
-/** The text of a file, without a byte order mark. @throws {ShelflistError} `config`: it is UTF-16, which `>` in Windows PowerShell writes. */
+/** The text of a file, without a byte order mark. @throws {ConfigError} It is UTF-16, which `>` in Windows PowerShell writes. */
 function decode(path: string, bytes: Buffer): string {
   const [first, second, third, fourth] = bytes;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (hasMark || (second === 0 && fourth === 0) || (first === 0 && third === 0))
-    throw configError(`cannot read ${path}: it is UTF-16; save it as UTF-8`);
+    throw new ConfigError(`cannot read ${path}: it is UTF-16; save it as UTF-8`);
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 /** The error for a configuration file that exists but cannot be read. */
-export function unreadable(path: string, error: unknown): ShelflistError {
+export function unreadable(path: string, error: unknown): ConfigError {
   const target = missingTarget(path);
-  return configError(
+  return new ConfigError(
     target === undefined
       ? `cannot read ${path} (${codeOf(error)}); check its owner and mode`
       : `cannot read ${path}: it is a link to ${target}, which is missing; put that back, or remove the link`,
@@ -94,19 +94,15 @@ const longGap = /\s{1000}/;
 /**
  * The variables in the text of a `.env`. The folder may belong to somebody else, so its file must not stop a command.
  *
- * @throws {ShelflistError} `config`: it is too long, or has too many empty lines.
+ * @throws {ConfigError} It is too long, or has too many empty lines.
  */
 export async function parseDotenv(text: string): Promise<Record<string, string>> {
   if (text.length > maxLength)
-    throw configError(`cannot read .env: it is longer than ${maxLength / 1024} KiB; shorten it`);
+    throw new ConfigError(`cannot read .env: it is longer than ${maxLength / 1024} KiB; shorten it`);
   if (longGap.test(text))
-    throw configError('cannot read .env: 1,000 spaces or empty lines follow each other; remove them');
+    throw new ConfigError('cannot read .env: 1,000 spaces or empty lines follow each other; remove them');
   const { parse } = await import('dotenv'); // Pure: it changes no process.env, and prints nothing.
   return parse(text);
-}
-
-export function configError(message: string): ShelflistError {
-  return new ShelflistError('config', { message });
 }
 
 /** An assignment as dotenv reads it, except that a value without quotes goes on after `#`, where dotenv cuts it. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isHost, isPathPrefix } from '../lib/network.ts';
+import { isHost, isLoopback, isPathPrefix } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {
@@ -43,6 +43,23 @@ export const host = checked(
 );
 
 export const urlPath = checked('a path such as /catalogue', isPathPrefix, (value) => value);
+
+/** Whether books can be looked up at an address: over https, or http on this machine, and without a password, which logs would show. */
+function isLookupAddress(text: string): boolean {
+  if (!/^https?:\/\/[^/?#{}\s]+[/?](?:[^#{}\s]|\{isbn\})*$/.test(text) || !text.includes('{isbn}'))
+    return false;
+  const address = text.replaceAll('{isbn}', '9780141439587');
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  return (protocol === 'https:' || isLoopback(hostname)) && username === '' && password === '';
+}
+
+export const lookupSource = checked(
+  'off, openlibrary, or an https address with {isbn} (http for this machine alone), without a password',
+  (value): value is string =>
+    value === 'off' || value === 'openlibrary' || (typeof value === 'string' && isLookupAddress(value)),
+  (value) => value,
+);
 
 export const boolean = checked(
   'true or false',

@@ -9,16 +9,24 @@ const { variable } = settings.authPassword;
  * Replaces the password in the `.env` of a folder. The other lines stay as they are, and only its owner can read the file.
  *
  * @returns The path of the file, which `.env` may be a link to.
- * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password; `config`: it cannot be written.
+ * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password.
+ * @throws {ConfigError} It cannot be written.
  */
 export function replacePassword(directory: string, password: string): Promise<string> {
-  return changeDotenv(directory, variable, async (before) => {
-    // A text that is not well-formed would be another one in the file.
-    const text = password.isWellFormed() ? await replaceVariable(before, variable, password) : undefined;
-    if (text !== undefined) return text;
-    throw new ShelflistError('invalid_payload', {
-      message:
-        'a .env cannot hold this password: it has all kinds of quotes, or a character that is not text; choose another',
-    });
+  return changeDotenv(directory, variable, (before) => setPassword(before, password));
+}
+
+/**
+ * The text of a `.env` with another password.
+ *
+ * @throws {ShelflistError} `invalid_payload`: the file cannot hold this password.
+ */
+export async function setPassword(dotenv: string, password: string): Promise<string> {
+  // A text that is not well-formed would be another one in the file.
+  const text = password.isWellFormed() ? await replaceVariable(dotenv, variable, password) : undefined;
+  if (text !== undefined) return text;
+  throw new ShelflistError('invalid_payload', {
+    message:
+      'a .env cannot hold this password: it has all kinds of quotes, or a character that is not text; choose another',
   });
 }

@@ -1,3 +1,4 @@
+import { ConfigError } from './config-error.ts';
 import { join } from 'node:path';
 import { isWithinOneEdit } from '../catalogue/duplicates.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type SettingValues,
 } from './settings.ts';
 import {
-  configError,
   findVariable,
   parseDotenv,
   readDotenv,
@@ -31,6 +31,8 @@ export interface SettingSources {
   env: Environment;
   /** The folder of the `.env`. Relative `_FILE` paths start there too. */
   directory: string;
+  /** The variables of a `.env` that is not written yet. */
+  dotenv?: Environment;
   /** The command that runs this program, for advice. Default `shelflist`. */
   program?: string;
 }
@@ -42,14 +44,15 @@ type FindSetting = (name: SettingName) => Promise<Setting<string> | undefined>;
  * Reads the `.env` once. The returned function throws `config` when a variable is set twice, or names a file that
  * cannot be read.
  *
- * @throws {ShelflistError} `config`: the `.env` cannot be read.
+ * @throws {ConfigError} The `.env` cannot be read.
  */
 export async function createSettingFinder({
   flags = {},
   env,
   directory,
+  dotenv: draft,
 }: SettingSources): Promise<FindSetting> {
-  const dotenv = (await readDotenv(directory)) ?? {};
+  const dotenv = draft ?? (await readDotenv(directory)) ?? {};
   return async (name) => {
     const flag = flags[name];
     if (flag) return { value: flag, source: `flag ${flagName(name)}` };
@@ -65,7 +68,7 @@ export async function createSettingFinder({
 /**
  * Reads and checks every setting.
  *
- * @throws {ShelflistError} `config`: which setting is missing or invalid, its source, and what to do. Never its value.
+ * @throws {ConfigError} Which setting is missing or invalid, its source, and what to do. Never its value.
  */
 export async function readServiceSettings(sources: SettingSources): Promise<ServiceSettings> {
   const find = await createSettingFinder(sources);
@@ -82,7 +85,7 @@ function parseSetting(name: SettingName, found: Setting<string> | undefined): Se
   const { value: text, source } = found ?? { value: fallback, source: 'not set' };
   if (text === undefined) return { value: undefined, source };
   const value = parser.parse(text);
-  if (value === undefined) throw configError(`${variable} (${source}) is not ${parser.expected}`);
+  if (value === undefined) throw new ConfigError(`${variable} (${source}) is not ${parser.expected}`);
   return { value, source };
 }
 
@@ -96,14 +99,14 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
     required.includes(meant.replace(/_FILE$/, '')),
   );
   if (misspelt !== undefined)
-    return configError(
+    return new ConfigError(
       `${variables} ${verb} not set.\nRename ${misspelt.name} (${misspelt.place}) to ${misspelt.meant}.`,
     );
   const advice =
     dotenv === undefined
       ? `Run \`${program ?? 'shelflist'} init\` to write ${them} to a new .env file here`
       : `Add ${them} to ${join(directory, '.env')}`; // `init` never overwrites a file.
-  return configError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
+  return new ConfigError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
 }
 
 /** The variables of the service and of the client. */

@@ -1,4 +1,4 @@
-import { isArticle, maxArticles } from '../catalogue/sort-keys.ts';
+import { isArticle, maxArticles } from '../catalogue/articles.ts';
 import {
   defaultHistory,
   maxBodyLimitBytes,
@@ -14,6 +14,7 @@ import {
   integer,
   line,
   list,
+  lookupSource,
   text,
   urlPath,
   workerCount,
@@ -188,6 +189,13 @@ export const settings = {
     parser: integer(0, 1_000_000),
     default: '300',
     help: 'With PUBLIC_READ: how many requests an address may send without a token, at once and then per minute; 0: no limit.',
+  },
+  bookLookup: {
+    variable: 'BOOK_LOOKUP',
+    parser: lookupSource,
+    default: 'off',
+    help: 'Where books are looked up by ISBN: openlibrary, or an SRU address with {isbn} that answers in MARCXML; off: nowhere.',
+    example: `"https://services.dnb.de/sru/dnb?version=1.1&operation=searchRetrieve&recordSchema=MARC21-xml&query=num%3D{isbn}"`,
   },
   metrics: {
     variable: 'METRICS',

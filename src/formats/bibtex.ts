@@ -1,6 +1,8 @@
-import { type Book, fillFields } from '../catalogue/book.ts';
+import type { Book, BookFields } from '../catalogue/book.ts';
+import { type FieldName, fieldNames, nameField } from '../catalogue/fields.ts';
 import { type BookParser, maxRecordLength, noTitle, type ParsedBook, type ReadRecord } from './record.ts';
-import { joinAuthors, joinTitle, type Name, oneLine, splitAuthors, yearOf } from './text.ts';
+import { joinAuthors, type Name, splitAuthors } from './author-names.ts';
+import { joinTitle, oneLine, withoutSortMarks, yearOf } from './text.ts';
 import { texToText, textToTex } from './tex.ts';
 import { type Cut, FileError, RowError, type RowProblem } from './problems.ts';
 
@@ -14,13 +16,15 @@ export const inherited = [
 function readBibtexEntry(entry: Entry, parent?: Entry): ReadRecord {
   const [authors, dates] = inherited;
   try {
-    const title = joinTitle(texToText(texOf('title', entry)), texToText(texOf('subtitle', entry)));
+    const title = withoutSortMarks(
+      joinTitle(texToText(texOf('title', entry)), texToText(texOf('subtitle', entry))),
+    );
     if (title === '') return { problem: noTitle };
-    const fields = fillFields({
+    const fields = {
       title,
       author: joinAuthors(readNames(findTex(authors, entry, parent))),
       year: yearOf(texToText(findTex(dates, entry, parent))),
-    });
+    };
     return { fields };
   } catch (error) {
     if (error instanceof RowError) return { problem: error.problem };
@@ -46,15 +50,19 @@ function texOf(name: string, { fields }: Entry): string {
   return value?.tex ?? '';
 }
 
-export function writeBibtexEntry({ id, title, author, year }: Book): string {
-  const names = splitAuthors(author).map(texName);
-  const values = [
-    ['title', textToTex(oneLine(title))],
-    ...(names.length > 0 ? [['author', names.join(' and ')]] : []),
-    ...(year === 0 ? [] : [['year', String(year)]]),
-  ];
-  const fields = values.map(([name = '', value = '']) => `  ${name} = {${value}},\n`).join('');
-  return `@book{book${id},\n${fields}}\n\n`;
+/** The value of each field; only the title is written if it is empty. */
+const texValues: Readonly<Record<FieldName, (book: BookFields) => string>> = {
+  title: ({ title }) => textToTex(oneLine(title)),
+  author: ({ author }) => splitAuthors(author).map(texName).join(' and '),
+  year: ({ year }) => (year === 0 ? '' : String(year)),
+};
+
+export function writeBibtexEntry(book: Book): string {
+  const values = fieldNames
+    .map((name) => [name, texValues[name](book)] as const)
+    .filter(([name, value]) => name === nameField || value !== '')
+    .map(([name, value]) => `  ${name} = {${value}},\n`);
+  return `@book{book${book.id},\n${values.join('')}}\n\n`;
 }
 
 /** Braces keep a name without parts whole, and BibTeX has the suffix before the given name. */
@@ -179,7 +187,7 @@ class Reader {
   takeFields(): Map<string, Value> {
     const fields = new Map<string, Value>();
     for (;;) {
-      this.take(/[\s,]*/y);
+      this.take(/(?:[\s,]|%[^\n]*(?:\n|$))*/y); // A line that begins with % is a comment for biber.
       if (this.#at >= this.#text.length) return fields;
       const name = this.take(/([^\s={}"(),#%'@]+)\s*=\s*/y).toLowerCase();
       const value = this.#takeValue();

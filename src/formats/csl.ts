@@ -1,6 +1,8 @@
-import { type Book, type BookFields, fillFields } from '../catalogue/book.ts';
+import type { Book, BookFields } from '../catalogue/book.ts';
+import { type FieldName, fieldNames } from '../catalogue/fields.ts';
 import { exactCopy, needsExactCopy, noTitle, type ReadRecord } from './record.ts';
-import { joinAuthors, oneLine, splitAuthors, yearOf } from './text.ts';
+import { joinAuthors, splitAuthors } from './author-names.ts';
+import { oneLine, withoutSortMarks, yearOf } from './text.ts';
 
 /** Whether a JSON value is an item of CSL-JSON: it has a type, and authors with parts or a date with parts. */
 export function isCslItem(value: unknown): value is Json {
@@ -30,31 +32,35 @@ export function writeCslItem(book: Book): object {
   return { id: book.id, ...plain, ...(copy !== undefined && { custom: { shelflist: copy } }) };
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** An object of JSON. */
+export type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members that any program reads. */
-function writePlainItem({ title, author, year }: BookFields): Record<string, unknown> {
-  const names = splitAuthors(author);
-  return {
-    type: 'book',
-    title,
-    ...(names.length > 0 && { author: names }),
-    ...(year !== 0 && { issued: { 'date-parts': [[year]] } }),
-  };
+/** The members of each field that any program reads. */
+const plainMembers: Readonly<Record<FieldName, (book: BookFields) => object>> = {
+  title: ({ title }) => ({ title }),
+  author({ author }) {
+    const names = splitAuthors(author);
+    return names.length > 0 ? { author: names } : {};
+  },
+  year: ({ year }) => (year === 0 ? {} : { issued: { 'date-parts': [[year]] } }),
+};
+
+function writePlainItem(book: BookFields): Json {
+  return Object.assign({ type: 'book' }, ...fieldNames.map((name) => plainMembers[name](book))) as Json;
 }
 
 /** Reads the members that any program writes. */
 function readPlainItem(item: Json): ReadRecord {
   const { title, author, editor, issued } = item;
   if (typeof title !== 'string') return { problem: noTitle };
-  const fields = fillFields({
-    title: oneLine(title.replace(markup, '')),
+  const fields = {
+    title: withoutSortMarks(oneLine(title.replace(markup, ''))),
     author: joinAuthors(namesOf(author)) || joinAuthors(namesOf(editor)),
     year: readDate(issued),
-  });
+  };
   return { fields };
 }
 
@@ -76,13 +82,16 @@ function naturalName(name: Json): string {
 }
 
 function readDate(date: unknown): number {
-  if (typeof date === 'string' || typeof date === 'number') return yearOf(String(date));
-  if (!isObject(date)) return 0;
+  if (!isObject(date)) return yearOfValue(date);
   const parts: unknown = date['date-parts'];
   const start: unknown = Array.isArray(parts) ? parts[0] : undefined;
   const year: unknown = Array.isArray(start) ? start[0] : undefined;
-  const written = [year, date.raw, date.literal].find(
-    (value) => typeof value === 'number' || typeof value === 'string',
-  );
-  return written === undefined ? 0 : yearOf(String(written));
+  const isGiven = (value: unknown) =>
+    typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  return yearOfValue([year, date.raw, date.literal].find(isGiven));
+}
+
+function yearOfValue(value: unknown): number {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : 0;
+  return typeof value === 'string' ? yearOf(value) : 0;
 }

@@ -95,43 +95,128 @@ const delimiters = [',', ';', '\t', '|'] as const;
 /** Exceeds any header. Without a limit, an unclosed quote would take the whole file into memory. */
 const maxHeaderLength = 64 * 1024;
 
+/** The header may stand below a title: it is looked for in these lines. */
+export const maxLinesToHeader = 20;
+
+/** What the start of CSV tells. */
+interface CsvStart {
+  readonly delimiter: string;
+  /** Whether the sheet was saved twice: each line is a cell, whose text is the line. */
+  readonly isNested: boolean;
+  /** The length of a line `sep=;` for Excel, which is not a row. */
+  readonly skipped: number;
+}
+
 /**
- * Finds the delimiter of CSV: of comma, semicolon, tab and bar the one that occurs most often in the first line, outside quotes.
+ * Finds the delimiter of CSV: of comma, semicolon, tab and bar the one that occurs most often in the header, outside quotes. The
+ * header is the first row, or the first one that names columns. A quote above it may be stray, so a line within quotes is
+ * one, too, if it names several.
  * `delimiter_auto` of csv-parse 7.0 counts letters too, and fails on letters outside ASCII (lib/utils/delimiter_discover.js).
  */
 export class DelimiterSearch {
-  readonly #counts = new Map<string, number>(delimiters.map((each) => [each, 0]));
+  readonly #isHeader: (cells: readonly string[]) => boolean;
+  readonly #columns: number;
   #isQuoted = false;
-  #length = 0; // Of the first line that is not empty.
+  #row = '';
+  #line = '';
+  #lines = 0; // That are not empty.
+  #found: { readonly delimiter: string; readonly isNested: boolean } | undefined;
   #start = '';
 
-  /** Takes the next piece of text; returns whether the first line is complete, or too long. */
+  /**
+   * @param isHeader Whether the cells of a line, as far as they are known here, name columns.
+   * @param columns How many columns the first row has at least, if none names columns.
+   */
+  constructor(isHeader: (cells: readonly string[]) => boolean, columns = 1) {
+    this.#isHeader = isHeader;
+    this.#columns = columns;
+  }
+
+  /** Takes the next piece of text; returns whether the header is complete, or there is none in so much text. */
   push(piece: string): boolean {
     this.#start += piece;
     for (const character of piece) {
       if (character === '"') this.#isQuoted = !this.#isQuoted;
-      else if (!this.#isQuoted && /[\r\n]/.test(character)) {
-        if (this.#length > 0) return true;
-        continue;
-      } else if (!this.#isQuoted) this.#count(character);
-      if (character !== '\uFEFF') this.#length++;
+      if (/[\r\n]/.test(character)) {
+        if (this.#line !== '' && this.#endLine()) return true;
+        if (this.#isQuoted) this.#row += character;
+      } else if (character !== '\uFEFF') this.#line += character;
     }
-    return this.#length >= maxHeaderLength;
+    return this.#start.length >= maxHeaderLength;
   }
 
-  #count(character: string): void {
-    const count = this.#counts.get(character);
-    if (count !== undefined) this.#counts.set(character, count + 1);
+  /** Returns whether no other line is needed. */
+  #endLine(): boolean {
+    const line = this.#line;
+    const row = this.#row + line;
+    const isLast = ++this.#lines >= maxLinesToHeader;
+    this.#line = '';
+    this.#row = this.#isQuoted ? row : '';
+    if (!this.#isQuoted && this.#takeHeader(row, 1)) return true;
+    if (row !== line && this.#lines <= maxLinesToHeader && this.#takeHeader(line, 2)) return true;
+    if (this.#isQuoted) return false;
+    this.#found ??= { delimiter: mostFrequentDelimiter(row), isNested: this.#isNestedRow(row) };
+    return isLast;
   }
 
-  /** The delimiter, and the text so far; without a line `sep=;` for Excel, which is not a row. */
-  end(): { delimiter: string; start: string } {
+  /** Takes a text as the header if it names columns, and has so many; returns whether it does. */
+  #takeHeader(text: string, least: number): boolean {
+    if (!hasPairs(text, '"')) return false;
+    const line = textOfQuotedLine(text);
+    const isNested = line !== undefined && !this.#isHeader([line]) && this.#namesColumns(line, least);
+    if (!isNested && !this.#namesColumns(text, least)) return false;
+    this.#found = { delimiter: mostFrequentDelimiter(text), isNested };
+    return true;
+  }
+
+  #namesColumns(line: string, least: number): boolean {
+    const cells = line.split(mostFrequentDelimiter(line));
+    return (
+      cells.length >= least && this.#isHeader(cells.map((cell) => cell.trim().replace(/^"(.*)"$/s, '$1')))
+    );
+  }
+
+  /** Whether the columns are in one cell. In a text, a space follows a comma. */
+  #isNestedRow(row: string): boolean {
+    const line = textOfQuotedLine(row);
+    if (line === undefined || this.#columns < 2) return false;
+    const [, ...others] = withoutQuoted(line).split(mostFrequentDelimiter(line));
+    return others.length + 1 >= this.#columns && !others.some((cell) => cell.startsWith(' '));
+  }
+
+  end(): CsvStart {
+    if (this.#found === undefined && this.#line !== '') this.#endLine();
     const [line, named] = /^sep=(.)(?=[\r\n])/i.exec(this.#start) ?? [];
-    if (line !== undefined && named !== undefined)
-      return { delimiter: named, start: this.#start.slice(line.length) };
-    const [delimiter] = [...this.#counts].reduce((best, each) => (each[1] > best[1] ? each : best));
-    return { delimiter, start: this.#start };
+    const { delimiter, isNested } = this.#found ?? {
+      delimiter: mostFrequentDelimiter(this.#row),
+      isNested: false,
+    };
+    return { delimiter: named ?? delimiter, isNested, skipped: line?.length ?? 0 };
   }
+}
+
+/** The text of a row that is one quoted cell, as it is split by its delimiter. */
+function textOfQuotedLine(line: string): string | undefined {
+  if (!line.includes('"')) return undefined;
+  const splitter = new CsvSplitter(mostFrequentDelimiter(line));
+  const [row] = [...splitter.push(line), ...splitter.end()];
+  return row && textOfOnlyCell(row);
+}
+
+/** The text of the first cell of a row, if the others are blank. */
+export function textOfOnlyCell({ cells: [cell = '', ...others], isDamaged }: CsvRow): string | undefined {
+  return !isDamaged && others.every((each) => each.trim() === '') ? cell : undefined;
+}
+
+/** Where quotes do not match, those within quotes count, too. */
+function withoutQuoted(line: string): string {
+  return hasPairs(line, '"') ? line.replace(/"[^"]*"/g, '') : line;
+}
+
+function mostFrequentDelimiter(line: string): string {
+  const bare = withoutQuoted(line);
+  const countOf = (delimiter: string) => bare.split(delimiter).length;
+  return delimiters.reduce((best, each) => (countOf(each) > countOf(best) ? each : best));
 }
 
 /** A row as {@link CsvSplitter} finds it. */
@@ -142,7 +227,7 @@ export interface CsvRow {
   /** The line where it starts, counted from 1, and the line where it ends. */
   readonly line: number;
   readonly lastLine: number;
-  /** Whether its quotes do not match. A quote that is never closed takes the rest of the file. */
+  /** Whether its quotes do not match, or it follows such a row and has another number of cells than the header. It is one line. */
   readonly isDamaged: boolean;
   /** Whether a line end follows, and not the end of the text. */
   readonly isEnded: boolean;
@@ -151,13 +236,16 @@ export interface CsvRow {
 const lineFeed = 10;
 const carriageReturn = 13;
 const quote = 34;
+const space = 32;
+const lineEnds = /[\r\n]/g;
 const formulaStart = '="';
 /** In characters. Those of Goodreads have 17. */
 const maxFormulaLength = 1000;
 
 /**
- * Splits CSV (RFC 4180) into rows while it arrives; it examines each character once. CRLF, a line feed or a carriage return ends a
- * row; empty lines are none. A cell such as `="0141439580"`, with which Goodreads keeps an ISBN from being changed, is its text.
+ * Splits CSV (RFC 4180) into rows while it arrives. CRLF, a line feed or a carriage return ends a row; empty lines are none. White
+ * space around a quoted cell does not count. Where quotes do not match, a row is one line, and so are those that follow until one has
+ * the cells of the header. Between tabs, only a cell that is quoted as a whole is quoted. A cell such as `="0141439580"`, with which Goodreads keeps an ISBN from being changed, is its text.
  *
  * `docs/decisions/files.md` says why this is not csv-parse, which is the oracle of the tests.
  */
@@ -170,6 +258,12 @@ export class CsvSplitter {
   #from = 0;
   #cells: string[] = [];
   #isDamaged = false;
+  /** The number of cells of the header. Default: of the first row whose quotes match. */
+  columns: number | undefined;
+  /** Whether the next rows are drawn with bars, as in Markdown: each is a line, whose quotes are text. */
+  isDrawn = false;
+  /** Whether the last row was damaged, so that the next one may begin in the middle of a cell. */
+  #isAfterDamage = false;
   #line = 1;
   /** The line ends within the cells of the row. */
   #breaks = 0;
@@ -216,10 +310,14 @@ export class CsvSplitter {
     if (this.#at === this.#start) this.#skipEmptyLines(isLast);
     if (this.#start >= this.#text.length) return undefined;
     for (;;) {
+      if (this.isDrawn || this.#isDamaged) return this.#completeLine(isLast);
       const end = this.#takeCell(isLast);
       if (end < 0) return undefined;
-      if (!this.#text.startsWith(this.#delimiter, end) || end >= this.#text.length)
-        return this.#complete(end);
+      const isRowEnd = !this.#text.startsWith(this.#delimiter, end) || end >= this.#text.length;
+      const mayBeDamaged = this.#isAfterDamage && this.columns !== undefined;
+      if (isRowEnd && mayBeDamaged && this.#cells.length !== this.columns) this.#isDamaged = true;
+      if (this.#isDamaged) continue;
+      if (isRowEnd) return this.#complete(end);
       this.#at = this.#from = end + this.#delimiter.length;
     }
   }
@@ -254,7 +352,14 @@ export class CsvSplitter {
   /** Takes a cell; returns where it ends, or -1 if that depends on the next piece. */
   #takeCell(isLast: boolean): number {
     const text = this.#text;
-    if (text.charCodeAt(this.#at) === quote) return this.#takeQuoted(isLast);
+    let opening = this.#at;
+    while (text.charCodeAt(opening) === space) opening++;
+    if (opening >= text.length && opening > this.#at && !isLast) return -1;
+    if (text.charCodeAt(opening) === quote) {
+      const end = this.#takeQuoted(opening, isLast);
+      if (end !== undefined) return end;
+      this.#from = this.#at;
+    }
     const formulaEnd = this.#takeFormula(isLast);
     if (formulaEnd !== undefined) return formulaEnd;
     const delimiter = this.#delimiter.charCodeAt(0);
@@ -262,7 +367,7 @@ export class CsvSplitter {
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code === lineFeed || code === carriageReturn || code === delimiter) break;
-      if (code === quote) this.#isDamaged = true;
+      if (code === quote && !this.#hasPlainQuotes) this.#isDamaged = true;
     }
     this.#from = at;
     if (this.#isCellEnd(at, isLast) === undefined) return -1;
@@ -270,26 +375,35 @@ export class CsvSplitter {
     return at;
   }
 
-  #takeQuoted(isLast: boolean): number {
+  /** Whether quotes within a cell are text. */
+  get #hasPlainQuotes(): boolean {
+    return this.#delimiter === '\t';
+  }
+
+  /** Takes a quoted cell; `undefined` if its quotes are text. */
+  #takeQuoted(opening: number, isLast: boolean): number | undefined {
     const text = this.#text;
-    for (let close = Math.max(this.#from, this.#at + 1); ; close++) {
+    for (let close = Math.max(this.#from, opening + 1); ; close++) {
       close = text.indexOf('"', close);
       this.#from = close < 0 ? text.length : close;
-      if (close < 0) {
-        if (!isLast) return -1;
-        this.#isDamaged = true;
-        return this.#endQuoted(text.length, text.length);
+      if (close < 0 && !isLast) return -1;
+      let end = close + 1;
+      if (close >= 0 && text.charCodeAt(end) === quote) {
+        close++;
+        continue;
       }
-      const isEnd = this.#isCellEnd(close + 1, isLast);
+      while (close >= 0 && text.charCodeAt(end) === space) end++;
+      const isEnd = close >= 0 && this.#isCellEnd(end, isLast);
       if (isEnd === undefined) return -1;
-      if (isEnd) return this.#endQuoted(close, close + 1);
-      if (text.charCodeAt(close + 1) === quote) close++;
-      else this.#isDamaged = true;
+      if (isEnd) return this.#endQuoted(opening, close, end);
+      if (this.#hasPlainQuotes) return undefined;
+      this.#isDamaged = true;
+      return text.length;
     }
   }
 
-  #endQuoted(close: number, end: number): number {
-    const content = this.#text.slice(this.#at + 1, close);
+  #endQuoted(opening: number, close: number, end: number): number {
+    const content = this.#text.slice(opening + 1, close);
     this.#breaks += countLineEnds(content);
     this.#cells.push(content.includes('"') ? content.replaceAll('""', '"') : content);
     return end;
@@ -314,6 +428,28 @@ export class CsvSplitter {
     return close + 1;
   }
 
+  /** Takes a line for a row. Of one whose quotes do not match, they are text where they are pairs, and its cells fit. */
+  #completeLine(isLast: boolean): CsvRow | undefined {
+    lineEnds.lastIndex = this.#start;
+    const end = lineEnds.exec(this.#text)?.index ?? this.#text.length;
+    if (!isLast && this.#lineEndAt(end, isLast) <= 0) return undefined;
+    const line = this.#text.slice(this.#start, end);
+    if (this.isDrawn) {
+      this.#cells = line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|'));
+      return this.#complete(end);
+    }
+    const cells = line
+      .split(this.#delimiter)
+      .map((cell) => /^\s*"((?:[^"]|"")*)"\s*$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell);
+    const isText =
+      !this.#isAfterDamage && cells.length === this.columns && cells.every((cell) => hasPairs(cell, '"'));
+    this.#cells = cells;
+    this.#isDamaged = !isText;
+    this.#isAfterDamage = !isText;
+    this.#breaks = 0;
+    return this.#complete(end);
+  }
+
   #complete(end: number): CsvRow {
     const raw = this.#text.slice(this.#start, end);
     const row = {
@@ -324,6 +460,10 @@ export class CsvSplitter {
       isDamaged: this.#isDamaged,
       isEnded: end < this.#text.length,
     };
+    if (!row.isDamaged) {
+      this.columns ??= row.cells.length;
+      this.#isAfterDamage = false;
+    }
     this.#line += this.#breaks + 1;
     this.#start = this.#at = this.#from = end + Math.max(0, this.#lineEndAt(end, true));
     this.#cells = [];
@@ -331,6 +471,10 @@ export class CsvSplitter {
     this.#breaks = 0;
     return row;
   }
+}
+
+function hasPairs(text: string, mark: string): boolean {
+  return text.split(mark).length % 2 === 1;
 }
 
 function countLineEnds(text: string): number {

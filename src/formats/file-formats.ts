@@ -1,5 +1,4 @@
 import type { FieldName } from '../catalogue/fields.ts';
-import type { BookParser } from './record.ts';
 
 interface FileFormat {
   readonly name: string;
@@ -13,16 +12,25 @@ interface FileFormat {
 export const fileFormats = {
   csv: { name: 'CSV', extensions: ['csv'] },
   xlsx: { name: 'Excel', extensions: ['xlsx'] },
+  ods: { name: 'OpenDocument', extensions: ['ods'], isReadOnly: true },
   tsv: { name: 'TSV', extensions: ['tsv'] },
+  html: { name: 'HTML table', extensions: ['html', 'htm'], isReadOnly: true },
   json: { name: 'JSON', extensions: ['json'] },
   ndjson: { name: 'NDJSON', extensions: ['ndjson', 'jsonl'] },
   'csl-json': { name: 'CSL-JSON', extensions: [] },
+  openlibrary: { name: 'Open Library dump', extensions: [], isReadOnly: true },
   ris: { name: 'RIS', extensions: ['ris'] },
+  endnote: { name: 'EndNote', extensions: ['enw'], isReadOnly: true },
+  'endnote-xml': { name: 'EndNote XML', extensions: [], isReadOnly: true },
   bibtex: { name: 'BibTeX', extensions: ['bib'] },
   marcxml: { name: 'MARCXML', extensions: ['xml'] },
-  marc: { name: 'MARC21', extensions: ['mrc', 'marc'], isReadOnly: true },
+  mods: { name: 'MODS', extensions: ['mods'], isReadOnly: true },
+  marc: { name: 'MARC21', extensions: ['mrc', 'marc', 'iso', 'dat'], isReadOnly: true },
+  mrk: { name: 'MarcEdit text', extensions: ['mrk'], isReadOnly: true },
+  isbn: { name: 'a list of ISBNs', extensions: [], isReadOnly: true },
 } as const satisfies Readonly<Record<string, FileFormat>>;
 
+/** The name of a format of files with books. */
 export type FormatName = keyof typeof fileFormats;
 
 export const formatNames = Object.keys(fileFormats) as FormatName[];
@@ -48,29 +56,15 @@ export function isGzipName(file: string): boolean {
   return /\.gz$/i.test(file);
 }
 
-/** The formats that a {@link BookParser} reads. The others have columns or members that a user may choose. */
-const parsedFormats = ['ris', 'bibtex', 'marcxml', 'marc'] as const;
+/** The formats that consist of records with fields of their own. The others have columns or members that a user may choose. */
+const parsedFormats = ['ris', 'endnote', 'endnote-xml', 'bibtex', 'marcxml', 'mods', 'marc', 'mrk'] as const;
 export type ParsedFormat = (typeof parsedFormats)[number];
 
 export function isParsedFormat(format: FormatName | undefined): format is ParsedFormat {
   return parsedFormats.some((each) => each === format);
 }
 
-/** A parser, of bytes or of text. Its code is loaded when a file needs it. */
-type AnyParser = { bytes: BookParser<Uint8Array> } | { text: BookParser<string> };
-
-export async function createBookParser(format: ParsedFormat): Promise<AnyParser> {
-  switch (format) {
-    case 'ris':
-      return { text: new (await import('./ris.ts')).RisParser() };
-    case 'bibtex':
-      return { text: new (await import('./bibtex.ts')).BibtexParser() };
-    case 'marcxml':
-      return { text: new (await import('./marcxml.ts')).MarcXmlParser() };
-    case 'marc':
-      return { bytes: new (await import('./iso2709.ts')).Iso2709Parser() };
-  }
-}
+const marcFields = { title: '245', author: '1xx and 7xx', year: '008 or 264' };
 
 /** Where each format has the fields of a book, for a message; `undefined` if it does not carry one. */
 export const sources: Readonly<
@@ -78,7 +72,11 @@ export const sources: Readonly<
 > = {
   'csl-json': { title: 'title', author: 'author', year: 'issued' },
   ris: { title: 'TI', author: 'AU', year: 'PY' },
+  endnote: { title: '%T', author: '%A', year: '%D' },
+  'endnote-xml': { title: 'title', author: 'author', year: 'year' },
   bibtex: { title: 'title', author: 'author', year: 'year' },
-  marcxml: { title: '245', author: '1xx and 7xx', year: '008 or 264' },
-  marc: { title: '245', author: '1xx and 7xx', year: '008 or 264' },
+  marcxml: marcFields,
+  mods: { title: 'titleInfo', author: 'name', year: 'dateIssued' },
+  marc: marcFields,
+  mrk: marcFields,
 };

@@ -1,14 +1,15 @@
-import { type Cut, FileError } from './problems.ts';
-import { type BookParser, maxRecordLength, type ParsedBook } from './record.ts';
+import { FileError } from './problems.ts';
+import type { ParsedBook } from './record.ts';
 import { type DataField, describeRecord, readMarcRecord } from './marc.ts';
 import type { Book } from '../catalogue/book.ts';
-import { type Name, oneLine, splitAuthors } from './text.ts';
-import { escapeXml, maxTagLength, XmlReader, type XmlTag } from './xml.ts';
+import { type FieldName, fieldNames } from '../catalogue/fields.ts';
+import { type Name, splitAuthors } from './author-names.ts';
+import { oneLine } from './text.ts';
+import { escapeXml, type XmlTag } from './xml.ts';
+import { XmlParser, type XmlRecord } from './xml-parser.ts';
 
 /** The namespace of MARCXML; some systems write none. */
 const namespaces = ['http://www.loc.gov/MARC21/slim', ''];
-/** The encodings that the reader of text recognizes. */
-const encodings = ['utf-8', 'utf-16', 'us-ascii', 'iso-8859-1', 'windows-1252'];
 
 interface OpenRecord {
   leader: string;
@@ -17,32 +18,7 @@ interface OpenRecord {
 }
 
 /** Parses MARCXML (https://www.loc.gov/standards/marcxml/), also within the answers of other protocols. */
-export class MarcXmlParser implements BookParser<string> {
-  readonly #xml = new XmlReader({
-    start: (tag) => {
-      if (this.#failure === undefined) this.#start(tag);
-    },
-    text: (text) => {
-      if (this.#text !== undefined) this.#text += text;
-    },
-    end: () => {
-      if (this.#failure === undefined) this.#end();
-    },
-    encoding: (encoding) => {
-      if (!encodings.includes(encoding.toLowerCase()))
-        this.#failure ??= new FileError({ code: 'xmlEncoding', encoding });
-    },
-    fail: (detail) => {
-      const record = this.#record;
-      this.#failure ??= new FileError(
-        detail === undefined
-          ? { code: 'tagTooLong', record: record + 1 }
-          : { code: 'invalidXml', record, detail },
-      );
-    },
-  });
-  readonly #done: ParsedBook[] = [];
-  #record = 0;
+export class MarcXmlParser extends XmlParser {
   /** The open elements; those that are not of MARCXML without a name. */
   readonly #path: string[] = [];
   #isMarc = false;
@@ -51,34 +27,17 @@ export class MarcXmlParser implements BookParser<string> {
   /** The tag or code of the element whose text is collected. */
   #name = '';
   #text: string | undefined;
-  #length = 0;
-  #failure: FileError | undefined;
 
-  get cut(): Cut | undefined {
-    if (this.#xml.isComplete) return undefined;
-    return { at: this.#open ? 'xmlRecord' : 'xml', number: this.#record };
-  }
-
-  *push(piece: string): Generator<ParsedBook> {
-    for (let at = 0; at < piece.length; at += maxTagLength)
-      yield* this.#write(piece.slice(at, at + maxTagLength));
-  }
-
-  end(): readonly ParsedBook[] {
+  override end(): readonly ParsedBook[] {
     if (this.cut !== undefined || this.#isMarc) return [];
     throw new FileError({ code: 'otherFormat', format: 'marcxml' });
   }
 
-  *#write(piece: string): Generator<ParsedBook> {
-    this.#length += piece.length;
-    this.#xml.write(piece);
-    yield* this.#done.splice(0);
-    if (this.#failure) throw this.#failure;
-    if (this.#length > maxRecordLength)
-      throw new FileError({ code: 'fileRecordTooLong', format: 'marcxml', record: this.#record + 1 });
+  protected get isInRecord(): boolean {
+    return this.#open !== undefined;
   }
 
-  #start({ local, uri, attributes }: XmlTag): void {
+  protected startElement({ local, uri, attributes }: XmlTag): void {
     const isMarc = namespaces.includes(uri);
     this.#path.push(isMarc ? local : '');
     if (!isMarc) return;
@@ -97,22 +56,25 @@ export class MarcXmlParser implements BookParser<string> {
     }
   }
 
-  #end(): void {
+  protected addText(text: string): void {
+    if (this.#text !== undefined) this.#text += text;
+  }
+
+  protected endElement(): XmlRecord | undefined {
     const local = this.#path.pop();
-    const text = this.#text ?? '';
-    if (local === 'leader' && this.#open) this.#open.leader = text;
-    else if (local === 'controlfield') this.#open?.control.set(this.#name, text);
+    const [text, record] = [this.#text ?? '', this.#open];
+    this.#text = undefined;
+    if (local === 'leader' && record) record.leader = text;
+    else if (local === 'controlfield') record?.control.set(this.#name, text);
     else if (local === 'subfield') this.#field?.subfields.push([this.#name, text]);
     else if (local === 'datafield' && this.#field) {
-      this.#open?.data.push(this.#field);
+      record?.data.push(this.#field);
       this.#field = undefined;
-    } else if (local === 'record' && this.#open) {
-      const original = describeRecord(this.#open);
-      this.#done.push({ ...readMarcRecord(this.#open), record: ++this.#record, original });
+    } else if (local === 'record' && record) {
       this.#open = undefined;
-      this.#length = 0;
+      return { ...readMarcRecord(record), original: describeRecord(record) };
     }
-    this.#text = undefined;
+    return undefined;
   }
 }
 
@@ -126,44 +88,37 @@ const leader = '     nam a22     uc 4500';
 /** A title with a subtitle. An import would remove another mark before the colon, or put no colon after it. */
 const subtitled = /^(.*?[^\s?!.:;,…/=]): (.+)$/;
 
-/** A book as a record. @param day Today as `yymmdd`, for the date of the record. */
+type Subfields = readonly (readonly [code: string, value: string])[];
+/** The tag; the text of a control field, or the indicators and subfields of a data field. */
+type MarcField = readonly [tag: string, content: string, subfields?: Subfields];
+
+/** The fields of a record that have a field of a book. @param day Today as `yymmdd`. */
+const marcFields: Readonly<Record<FieldName, (book: Book, day: string) => MarcField[]>> = {
+  title({ title, author }) {
+    const [, main = '', rest = ''] = subtitled.exec(oneLine(title)) ?? ['', oneLine(title)];
+    const indicators = splitAuthors(author).length > 0 ? '10' : '00';
+    return [['245', indicators, Object.entries({ a: main, b: rest })]];
+  },
+  author: ({ author }) => splitAuthors(author).map((name, i) => nameField(i === 0 ? '100' : '700', name)),
+  year({ year }, day) {
+    const fixed: MarcField = ['008', `${day}${fixedDate(year)}xx            000 0 und d`];
+    if (year === 0) return [fixed];
+    const published: MarcField = ['264', ' 1', [['c', dateText(year)]]];
+    if (year > 0) return [fixed, published];
+    return [fixed, ['046', '  ', Object.entries({ a: 'b', b: String(-year) })], published];
+  },
+};
+
+/** A book as a record, its fields in the order of their tags. @param day Today as `yymmdd`, for the date of the record. */
 export function writeMarcXmlRecord(book: Book, day: string): string {
-  const { id, title, author, year } = book;
-  const [, main = '', rest = ''] = subtitled.exec(oneLine(title)) ?? ['', oneLine(title)];
-  const [first, ...others] = splitAuthors(author);
-  const fields = [
-    ['001', String(id)],
-    ['008', `${day}${fixedDate(year)}xx            000 0 und d`],
-    ...(year < 0
-      ? [
-          [
-            '046',
-            '  ',
-            [
-              ['a', 'b'],
-              ['b', String(-year)],
-            ],
-          ] as const,
-        ]
-      : []),
-    ...(first ? [nameField('100', first)] : []),
-    [
-      '245',
-      first ? '10' : '00',
-      [
-        ['a', main],
-        ['b', rest],
-      ],
-    ] as const,
-    ...(year === 0 ? [] : [['264', ' 1', [['c', dateText(year)]]] as const]),
-    ...others.map((name) => nameField('700', name)),
-  ] as const;
-  return `<record>\n<leader>${leader}</leader>\n${fields.map(writeField).join('')}</record>\n`;
+  const fields = fieldNames
+    .flatMap((name) => marcFields[name](book, day))
+    .sort(([a], [b]) => Number(a) - Number(b));
+  const text = [['001', String(book.id)] as const, ...fields].map(writeField).join('');
+  return `<record>\n<leader>${leader}</leader>\n${text}</record>\n`;
 }
 
-type Subfields = readonly (readonly [code: string, value: string])[];
-
-function nameField(tag: string, name: Name): readonly [string, string, Subfields] {
+function nameField(tag: string, name: Name): MarcField {
   if ('literal' in name) return [tag, '0 ', [['a', name.literal]]];
   const { family, given = '', suffix = '' } = name;
   return [
@@ -186,7 +141,7 @@ function dateText(year: number): string {
   return year < 0 ? `${-year} B.C.` : String(year);
 }
 
-function writeField([tag, content, parts]: readonly [string, string, Subfields?]): string {
+function writeField([tag, content, parts]: MarcField): string {
   if (parts === undefined) return `<controlfield tag="${tag}">${escapeXml(content)}</controlfield>\n`;
   const [first, second] = content;
   const texts = parts

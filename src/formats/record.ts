@@ -1,8 +1,9 @@
 import { type BookFields, fieldsOf, hasSameFields, parseBookFields } from '../catalogue/book.ts';
-import type { Cut, RowProblem } from './problems.ts';
+import type { Cut, RowNote, RowProblem } from './problems.ts';
 
 /** The fields of a record, or why it is not a book. */
-export type ReadRecord = { fields: BookFields } | { problem: RowProblem };
+export type ReadRecord =
+  { readonly fields: BookFields; readonly notes?: readonly RowNote[] } | { readonly problem: RowProblem };
 
 /** A record of a file. */
 export type ParsedBook = ReadRecord & {
@@ -24,6 +25,9 @@ export interface BookParser<Chunk> {
 
 /** In characters. Exceeds any record of a library: a longer one lacks its end. */
 export const maxRecordLength = 16 * 1024 * 1024;
+
+/** In characters: what a line or an element takes in memory besides its text. Millions of empty ones fit in a record, too. */
+export const partCost = 64;
 
 /** The problem of a record without a title. */
 export const noTitle: RowProblem = { code: 'missing', field: 'title' };

@@ -1,4 +1,5 @@
 import { type Book, fieldsOf } from '../catalogue/book.ts';
+import type { FieldName } from '../catalogue/fields.ts';
 import type { ExportFormat } from './file-formats.ts';
 import { formatRevision } from './revision.ts';
 import { concat } from '../lib/byte-arrays.ts';
@@ -90,7 +91,12 @@ export async function createSerializer(
 }
 
 /** The widths of columns in Excel, in characters. */
-const excelWidths: Readonly<Record<string, number>> = { id: 8, title: 50, author: 30, year: 8 };
+const excelWidths: Readonly<Partial<Record<string, number>>> = {
+  id: 8,
+  title: 50,
+  author: 30,
+  year: 8,
+} satisfies Record<'id' | FieldName, number>;
 
 export interface BookFileOptions extends SerializerOptions {
   format: ExportFormat;
@@ -98,7 +104,7 @@ export interface BookFileOptions extends SerializerOptions {
 
 /** Formats books as a file, piece by piece. `count` is the number of books up to the end of a piece. */
 export async function* formatBooks(
-  books: AsyncIterable<Book>,
+  books: Iterable<Book> | AsyncIterable<Book>,
   { format, ...options }: BookFileOptions,
 ): AsyncGenerator<{ content: string | Uint8Array; count: number }> {
   const { head, part, between, foot, packer } = await createSerializer(format, options);

@@ -66,11 +66,47 @@ const characters: Readonly<Record<string, string>> = {
   ...{ ' ': ' ', '\n': ' ', '\t': ' ', '\\': ' ', ',': ' ', ';': ' ', ':': ' ', '-': '', '/': '', '!': '' },
 };
 
+/** Names of programs and formats that are written as logos. */
+const logos = new Map([
+  ...'TeX LaTeX BibTeX XeTeX XeLaTeX LuaTeX LuaLaTeX pdfTeX pdfLaTeX ConTeXt SliTeX PiCTeX AmSTeX AmSLaTeX MakeIndex'
+    .split(' ')
+    .map((name) => [name, name] as const),
+  ...Object.entries({ LaTeXe: 'LaTeX2e', AmS: 'AMS', MF: 'METAFONT', MP: 'MetaPost', eTeX: 'e-TeX' }),
+]);
+
+/** Commands that change what follows, and are no text. Others without an argument keep their name. */
+const declarations = new Set(
+  (
+    'em bf it sl sc tt rm sf bfseries itshape slshape scshape upshape ttfamily rmfamily sffamily mdseries normalfont ' +
+    'tiny scriptsize footnotesize small normalsize large Large LARGE huge Huge protect relax noindent par newline ' +
+    'linebreak allowbreak break nobreak null ignorespaces unskip left right big Big bigl bigr displaystyle textstyle ' +
+    'limits nolimits boldmath unboldmath cal mathrm mathbf mathit mathcal mathsf mathtt selectfont frenchspacing'
+  ).split(' '),
+);
+/** Spaces between words, as commands. */
+const spaces = new Set([
+  'quad',
+  'qquad',
+  'space',
+  'thinspace',
+  'enspace',
+  'nobreakspace',
+  'hfill',
+  'hfil',
+  'tab',
+]);
+/** Commands whose argument is a key for sorting, and no text. */
+const sortCommand = /^(?:no_?op\w*|sort_?(?:no_?op|key|as)\w*)$/i;
+
 const greek =
   'alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ ' +
   'upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω';
+const signs =
+  'rightarrow → to → longrightarrow → Rightarrow ⇒ leftarrow ← leftrightarrow ↔ Leftrightarrow ⇔ mapsto ↦ times × cdot · pm ± ' +
+  'leq ≤ le ≤ geq ≥ ge ≥ neq ≠ ne ≠ approx ≈ sim ∼ equiv ≡ infty ∞ sum ∑ prod ∏ int ∫ partial ∂ nabla ∇ in ∈ subset ⊂ cup ∪ ' +
+  'cap ∩ forall ∀ exists ∃ ell ℓ hbar ℏ circ ° prime ′ cdots ⋯ sqrt √ varepsilon ε vartheta ϑ varphi φ varrho ϱ varsigma ς';
 const letters = new Map(
-  Array.from(greek.matchAll(/(\S+) (\S)/g), ([, name = '', letter = '']) => [name, letter]),
+  Array.from(`${greek} ${signs}`.matchAll(/(\S+) (\S)/g), ([, name = '', letter = '']) => [name, letter]),
 );
 
 const token = /\\([A-Za-z]+)\s*|\\([^])|(---?|``|''|[{}$~])|([^\\{}$~\-`']+|[^])/gu;
@@ -83,8 +119,8 @@ const ligatures: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns TeX into text: accents (`{\"o}`), characters (`\ss`), dashes and quotes. Braces, math signs and the names of other
- * commands (`\emph`) are dropped.
+ * Turns TeX into text: accents (`{\"o}`), characters (`\ss`), dashes, quotes and logos (`\LaTeX`). Braces, math signs and what
+ * changes other text (`\emph`, `_` in math) are dropped; an unknown command without an argument leaves its name.
  */
 export function texToText(tex: string): string {
   let text = '';
@@ -100,22 +136,42 @@ export function texToText(tex: string): string {
     }
   };
   let previous = '';
-  for (const [whole, word, sign, special, plain] of tex.matchAll(token)) {
+  let isMath = false;
+  const source = withoutSortKeys(tex);
+  for (const { 0: whole, 1: word, 2: sign, 3: special, 4: plain, index } of source.matchAll(token)) {
     const command = word ?? sign;
-    if (plain !== undefined) emit(plain);
+    if (plain !== undefined) emit(isMath ? plain.replace(/[_^]/g, '') : plain);
     else if (special !== undefined) {
       if (special === '}' && previous === '{') pending = ''; // `\'{}`
+      if (special === '$') isMath = !isMath;
       emit(ligatures[special] ?? '');
     } else if (command !== undefined) {
       const accent = Object.hasOwn(accents, command) ? accents[command] : undefined;
       if (accent !== undefined) pending = (accent + pending).slice(0, maxAccents);
       else if (Object.hasOwn(characters, command)) emit(characters[command] ?? '');
       else if (letters.has(command)) emit(letters.get(command) ?? '');
-      else if (sign !== undefined) emit(sign); // `\&`
+      else if (sign === '(' || sign === ')') isMath = sign === '(';
+      else if (sign !== undefined)
+        emit(sign); // `\&`
+      else emit(textOf(command, source.slice(index + whole.length, index + whole.length + 2)));
     }
     previous = whole;
   }
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The text of a command that has no character. @param next The two characters after it: an argument is text of its own. */
+function textOf(command: string, next: string): string {
+  const logo = logos.get(command);
+  if (logo !== undefined) return logo;
+  if (spaces.has(command)) return ' ';
+  return declarations.has(command) || (/^[{[]/.test(next) && next !== '{}') ? '' : command;
+}
+
+function withoutSortKeys(tex: string): string {
+  return tex.replace(/\\([A-Za-z_]+)\s*\{[^{}]*\}/g, (whole, command: string) =>
+    sortCommand.test(command) ? '' : whole,
+  );
 }
 
 /** Turns text into TeX that BibTeX reads: braces must match even after a backslash, so they become commands. */

@@ -14,8 +14,6 @@ interface XmlHandler {
   readonly start: (tag: XmlTag) => void;
   readonly text: (text: string) => void;
   readonly end: (local: string) => void;
-  /** The encoding that the declaration names. */
-  readonly encoding?: (label: string) => void;
   /** It is not XML, or exceeds a limit; nothing follows. `undefined`: a tag is too long. */
   readonly fail: (detail: string | undefined) => void;
 }
@@ -55,9 +53,6 @@ export class XmlReader {
     xml.ondoctype = () => {
       this.#fail('it has a document type declaration, which it does not need');
     };
-    xml.onprocessinginstruction = ({ name, body }) => {
-      if (name === 'xml') handler.encoding?.(/encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] ?? 'utf-8');
-    };
     xml.onerror = (error) => {
       this.#fail(error.message.split('\n', 1)[0] ?? '');
     };
@@ -89,4 +84,17 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Escapes a text; replaces the characters that XML cannot contain. */
 export function escapeXml(text: string): string {
   return text.replace(forbidden, '\ufffd').replace(/[&<>]/g, (character) => entities[character] ?? '');
+}
+
+/** Without a prototype. */
+const htmlEntities: Readonly<Record<string, string>> = sax.parser(false).ENTITIES;
+
+/** Decodes the references of HTML: `&eacute;`, `&#233;`, `&#xe9;`. Unknown ones stay. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name = '') => {
+    const code =
+      decimal !== undefined ? Number(decimal) : hex !== undefined ? parseInt(String(hex), 16) : undefined;
+    if (code !== undefined) return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    return htmlEntities[String(name)] ?? whole;
+  });
 }

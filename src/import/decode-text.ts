@@ -2,89 +2,224 @@
 import { FileError } from '../formats/problems.ts';
 import { concat, textOfCodes } from '../lib/byte-arrays.ts';
 import { markByte } from './bad-bytes.ts';
+import { createPlainDecoder, encodingOf, escapeSequence, usualEncodings } from './encodings.ts';
+import type { Reading } from './judge-encoding.ts';
 import { peek } from './peek.ts';
+
+/** How the encoding of a file is found. */
+export interface EncodingOptions {
+  /** A label of the Encoding Standard, or of a code page. Default: found by itself. */
+  readonly encoding?: string | undefined;
+  /** Chooses one of several plausible encodings. Without it, several are an error. */
+  readonly askEncoding?: AskEncoding | undefined;
+  /** Called with the encoding, once the file has a character that is not ASCII. */
+  readonly onEncoding?: (encoding: string) => void;
+}
+
+/** Chooses one of several plausible encodings, the most plausible one first. */
+export type AskEncoding = (readings: readonly Reading[]) => string | undefined | Promise<string | undefined>;
 
 /** Decodes the next bytes of a file. @param isLast Whether the file ends with them. */
 type Decode = (chunk: Uint8Array, isLast?: boolean) => string;
 
 /** The first bytes of an .xls, or of a workbook with a password. */
 const spreadsheetStart = '\u00d0\u00cf\u0011\u00e0';
-const startLength = spreadsheetStart.length;
+const minStart = spreadsheetStart.length;
+/** In bytes: enough to tell UTF-16 without its mark. */
+const maxStart = 1024;
 
 /**
- * Decodes a file: in the named encoding; else UTF-8; UTF-16 if it starts with that byte order mark, as Excel's "Unicode text"
- * does; else Windows-1252, as older programs write CSV. The byte order mark is removed. Invalid bytes are marked
- * (`bad-bytes.ts`).
+ * Decodes a file: in the named encoding; else in UTF-8 or UTF-16 if it starts with that byte order mark; else in the one in which
+ * its letters are most plausible. The byte order mark is removed. Invalid bytes are marked (`bad-bytes.ts`).
  *
- * @param encoding A label of the Encoding Standard (https://encoding.spec.whatwg.org/#names-and-labels).
- * @throws {FileError} It is a spreadsheet, mixes encodings or is cut off; the encoding is unknown.
+ * @throws {FileError} It is a spreadsheet, mixes encodings or is cut off; the encoding is unknown, or one of several.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
-  encoding?: string,
+  { encoding: label, askEncoding, onEncoding }: EncodingOptions = {},
 ): AsyncGenerator<string> {
-  const { found: decode, whole } = await peek(
-    bytes,
-    (some) => lengthOf(some) >= startLength,
-    (taken) => chooseDecoder(textOfCodes(concat(taken).subarray(0, startLength)), encoding),
-  );
-  let isFirst = true;
+  let encodings: typeof usualEncodings = usualEncodings;
+  const { found, whole } = await peek(bytes, isStart, (taken) => {
+    const start = concat(taken).subarray(0, maxStart);
+    if (textOfCodes(start.subarray(0, minStart)) === spreadsheetStart)
+      throw new FileError({ code: 'otherKind', kind: 'xls' });
+    encodings = withDeclared(start);
+    return label === undefined ? encodingByStart(start) : encodingOf(label);
+  });
+  let decode: Decode | undefined;
+  const use = (encoding: string): Decode => {
+    onEncoding?.(encoding);
+    return createDecoder(encoding, found === undefined);
+  };
+  if (found !== undefined) decode = use(found);
+  const undecided = new Prefix(encodings);
+  let isFirst = found !== undefined; // Only a named encoding, or that of a mark, has one.
   const withoutMark = (text: string) => {
     if (!isFirst || text === '') return text;
     isFirst = false;
     return text.replace(/^\uFEFF/, '');
   };
-  for await (const chunk of whole) yield withoutMark(decode(chunk));
-  yield withoutMark(decode(new Uint8Array(0), true));
+  for await (const chunk of whole) {
+    const ascii = decode === undefined && undecided.isEmpty ? asciiOf(chunk) : undefined;
+    if (decode !== undefined) yield withoutMark(decode(chunk));
+    else if (ascii !== undefined) {
+      undecided.follow(chunk);
+      yield ascii;
+    } else if (undecided.push(chunk)) {
+      decode = use(await undecided.judge(false, askEncoding));
+      yield decode(undecided.take());
+    }
+  }
+  if (decode === undefined && !undecided.isEmpty) {
+    decode = use(await undecided.judge(true, askEncoding));
+    yield decode(undecided.take());
+  }
+  if (decode !== undefined) yield withoutMark(decode(new Uint8Array(0), true));
 }
 
-function lengthOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
+/** Whether there is enough of a file to know whether it is UTF-16: a line without a zero byte is not. */
+function isStart(taken: readonly Uint8Array[]): boolean {
+  const start = concat(taken);
+  return start.length >= maxStart || (start.length >= minStart && start.includes(0x0a) && !start.includes(0));
 }
 
-function chooseDecoder(start: string, encoding: string | undefined): Decode {
-  if (start === spreadsheetStart) throw new FileError({ code: 'spreadsheet' });
-  if (encoding !== undefined) return createDecoder(encoding);
-  if (start.startsWith('\u00ef\u00bb\u00bf')) return createUtf8();
-  if (start.startsWith('\u00ff\u00fe')) return createUtf16(false);
-  return start.startsWith('\u00fe\u00ff') ? createUtf16(true) : createDetector();
+/** The encoding of a byte order mark, or UTF-16 without one. */
+function encodingByStart(start: Uint8Array): string | undefined {
+  const [first, second, third] = start;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return ['utf-16le', 'utf-16be'].find((name) =>
+    isPlausible(new TextDecoder(name).decode(start, { stream: true })),
+  );
 }
 
-function createDecoder(label: string): Decode {
-  const name = encodingOf(label);
-  if (name === 'utf-8') return createUtf8();
-  if (name === 'utf-16le' || name === 'utf-16be') return createUtf16(name === 'utf-16be');
-  if (name === 'windows-1252') return decodeWindows1252;
-  const decoder = new TextDecoder(name);
-  return (chunk, isLast = false) =>
-    decoder.decode(chunk, { stream: !isLast }).replaceAll('\ufffd', markByte());
-}
+/** How much more usual than any other an encoding is that the file declares, in bits. Some programs convert a file, and not that. */
+const declaredRarity = -20;
 
-/** The name of an encoding. @throws {FileError} It is unknown. */
-function encodingOf(label: string): string {
+/** The possible encodings of a text, with the one that its XML declaration names. */
+function withDeclared(start: Uint8Array): typeof usualEncodings {
+  const [, label] = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(textOfCodes(start)) ?? [];
+  if (label === undefined) return usualEncodings;
   try {
-    return new TextDecoder(label).encoding;
+    const name = encodingOf(label);
+    return /^utf-(?:8|16)/.test(name) ? usualEncodings : { ...usualEncodings, [name]: declaredRarity };
   } catch {
-    throw new FileError({ code: 'encoding', label });
+    return usualEncodings; // It has another name elsewhere.
   }
 }
 
-/** Decodes UTF-8 as long as it is mostly valid, else Windows-1252 if everything before was ASCII. */
-function createDetector(): Decode {
-  let decode: Decode | undefined;
-  let held = new Uint8Array(0); // The start of a character that the last chunk cut.
+/** Whether a text of UTF-16 is one: with white space or a delimiter, and without what no text has. */
+function isPlausible(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- A text has no control characters.
+  return /[ ,;\t\n]/.test(text) && !/[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd\ufffe\uffff]|\p{Cn}|\p{Co}/u.test(text);
+}
+
+/** A text that is ASCII alone, and designates no other character set: every other character is longer in UTF-8. */
+function asciiOf(bytes: Uint8Array): string | undefined {
+  const text = decodeStrictly(bytes);
+  return text?.length === bytes.length && !hasEscape(text) ? text : undefined;
+}
+
+/** Whether a text has a sequence that designates a character set, or ends within it. */
+function hasEscape(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- It looks for the escape character.
+  return text.includes('\x1b') && (escapeSequence.test(text) || /\x1b[$(,)!-]*$/.test(text));
+}
+
+/** In bytes. More is not held, and hardly tells more. */
+const maxPrefix = 1024 * 1024;
+/** In bytes: longer than a word. */
+const maxContext = 100;
+/** So many characters of UTF-8, and no byte that is none, are no chance. */
+const minUtf8 = 8;
+
+/**
+ * The encoding in which the letters of a text are most plausible.
+ *
+ * @throws {FileError} It is one of several, and nobody says which.
+ */
+export async function findPlausible(
+  text: Uint8Array,
+  isWhole: boolean,
+  ask: AskEncoding | undefined,
+  encodings: typeof usualEncodings,
+): Promise<string> {
+  const { judgeEncoding } = await import('./judge-encoding.ts');
+  const readings = judgeEncoding(text, isWhole, encodings);
+  const [best, ...others] = readings;
+  if (best === undefined) return 'utf-8';
+  if (others.length === 0) return best.encoding;
+  const chosen = await ask?.(readings);
+  if (chosen === undefined) throw new FileError({ code: 'severalEncodings', readings });
+  return encodingOf(chosen);
+}
+
+/** The bytes of a file from its first one beyond ASCII, by which its encoding is judged. */
+class Prefix {
+  readonly #encodings: typeof usualEncodings;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  /** The last bytes before them: the start of their word. */
+  #context = new Uint8Array(0);
+  /** The length at which it is examined next: at each doubling, so that many small parts take linear time. */
+  #nextLength = 1;
+
+  constructor(encodings: typeof usualEncodings) {
+    this.#encodings = encodings;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Notes what comes before the bytes. */
+  follow(ascii: Uint8Array): void {
+    this.#context = concat([this.#context, ascii.subarray(-maxContext)]).slice(-maxContext);
+  }
+
+  /** Takes the next bytes; returns whether they suffice. */
+  push(part: Uint8Array): boolean {
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length >= maxPrefix) return true;
+    if (this.#length < this.#nextLength) return false;
+    this.#nextLength = 2 * this.#length;
+    return this.#isUtf8(minUtf8);
+  }
+
+  /** Removes the bytes, and returns them. */
+  take(): Uint8Array {
+    const whole = concat(this.#parts);
+    this.#parts = [];
+    return whole;
+  }
+
+  /** The encoding of the bytes. @throws {FileError} It is one of several, and nobody says which. */
+  async judge(isWhole: boolean, ask: AskEncoding | undefined): Promise<string> {
+    if (this.#isUtf8(minUtf8)) return 'utf-8';
+    if (this.#parts.some((part) => part.includes(0)) && this.#isUtf8(1)) return 'utf-8'; // Not text alone: its letters tell little.
+    return findPlausible(concat([this.#context, ...this.#parts]), isWhole, ask, this.#encodings);
+  }
+
+  #isUtf8(min: number): boolean {
+    const whole = concat(this.#parts);
+    const text = decodeStrictly(whole.subarray(0, whole.length - unfinishedBytes(whole)));
+    return text !== undefined && text.replace(/[\0-\x7f]+/g, '').length >= min;
+  }
+}
+
+/** @param isJudged Whether the encoding is only the most plausible one. */
+function createDecoder(name: string, isJudged: boolean): Decode {
+  if (name === 'utf-8') return createUtf8();
+  if (name === 'utf-16le' || name === 'utf-16be') return createUtf16(name === 'utf-16be');
+  const decode = createPlainDecoder(name);
+  let isFirst = true;
   return (chunk, isLast = false) => {
-    if (decode) return decode(chunk, isLast);
-    const whole = concat([held, chunk]);
-    const cut = unfinishedBytes(whole);
-    held = whole.slice(whole.length - cut);
-    const text = decodeStrictly(whole.subarray(0, whole.length - cut));
-    // Every other character is longer in UTF-8.
-    const isAscii = text?.length === whole.length - cut;
-    if (isAscii && !(isLast && cut > 0)) return text;
-    const isUtf8 = isMostlyUtf8(whole) || (text !== undefined && !isAscii);
-    decode = isUtf8 ? createUtf8() : createWindows1252();
-    return decode(whole, isLast);
+    if (isJudged && !isFirst && name === 'windows-1252' && isMostlyUtf8(chunk))
+      throw new FileError({ code: 'mixedEncodings' });
+    isFirst = false;
+    return decode(chunk, isLast).replaceAll('\ufffd', markByte());
   };
 }
 
@@ -161,23 +296,4 @@ function createUtf16(isBigEndian: boolean): Decode {
     if (isLast && held.length > 0) throw new FileError({ code: 'cutOff', at: 'character' });
     return textOfCodes(complete);
   };
-}
-
-/** Decodes Windows-1252 after ASCII. @throws {FileError} Most of it is UTF-8. */
-function createWindows1252(): Decode {
-  return (chunk) => {
-    if (isMostlyUtf8(chunk)) throw new FileError({ code: 'mixedEncodings' });
-    return decodeWindows1252(chunk);
-  };
-}
-
-/** The characters from 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-
-/** Decodes by hand, because the TextDecoder of Node 20 treats these bytes as Latin-1. */
-function decodeWindows1252(bytes: Uint8Array): string {
-  return textOfCodes(bytes).replace(
-    /[\u0080-\u009f]/g,
-    (each) => windows1252[each.charCodeAt(0) - 0x80] ?? each,
-  );
 }

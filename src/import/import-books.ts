@@ -2,7 +2,7 @@
 import { createPauses } from '../lib/pauses.ts';
 import { textLength, type BookFields } from '../catalogue/book.ts';
 import { inChunks } from './chunks.ts';
-import type { RowProblem } from '../formats/problems.ts';
+import type { RowNote, RowProblem } from '../formats/problems.ts';
 import type { BookRow } from './row.ts';
 import { ChunkWriter, type Result, type WriteOptions, type Written } from './write-chunk.ts';
 
@@ -16,6 +16,9 @@ export interface Report {
   rejected: number;
   /** The first of the rows that were left out. */
   rejects: Reject[];
+  /** Books that somebody should look at, and the first of them; they are counted above, too. */
+  noted: number;
+  notes: NotedRow[];
   /** The ids of the added books. */
   ids: readonly number[];
   /** The first books of the file. */
@@ -26,10 +29,13 @@ export interface Report {
 
 /** A row that was left out. */
 type Reject = Pick<BookRow, 'line' | 'unit'> & { readonly problem: RowProblem };
+/** A row that is a book, and what to know of it. */
+type NotedRow = Pick<BookRow, 'line' | 'unit'> & { readonly notes: readonly RowNote[] };
 
 /** One request: large enough for the store to write parts of it at the same time, small enough for early progress. */
 const chunkLimits = { maxRows: 4000, maxCharacters: 2 ** 22, maxWaitMs: 100 };
-const maxKeptRejects = 1000;
+/** Of the rows that are left out, and of those with notes. */
+const maxKept = 1000;
 const maxSamples = 5;
 
 export interface ImportOptions extends Omit<WriteOptions, 'onChange'> {
@@ -105,18 +111,22 @@ export function countDone({ added, updated, unchanged, skipped, rejected }: Repo
 /** The report of an import that has done nothing. */
 export function emptyReport(ids: readonly number[] = []): Report {
   const counts = { added: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
-  return { ...counts, rejects: [], ids, samples: [] };
+  return { ...counts, rejects: [], noted: 0, notes: [], ids, samples: [] };
 }
 
 function note(report: Report, row: BookRow, result: Result): void {
   if (report.samples.length < maxSamples && 'fields' in row) report.samples.push(row.fields);
+  const { line, unit } = row;
   if (typeof result === 'string') {
     report[result]++;
+    const notes = 'fields' in row && result !== 'skipped' ? (row.notes ?? []) : [];
+    if (notes.length === 0) return;
+    report.noted++;
+    if (report.notes.length < maxKept) report.notes.push({ line, unit, notes });
     return;
   }
   report.rejected++;
-  const { line, unit } = row;
-  if (report.rejects.length < maxKeptRejects) report.rejects.push({ line, unit, problem: result.problem });
+  if (report.rejects.length < maxKept) report.rejects.push({ line, unit, problem: result.problem });
 }
 
 function lengthOf(row: BookRow): number {

@@ -2,7 +2,7 @@
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import { fieldNames, nameField, textFields, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';
-import { shown } from './read-fields.ts';
+import { shown, type YearRule } from './read-fields.ts';
 import type { RowKey } from './row.ts';
 import { changedFields, digestOf, parseRevision } from '../formats/revision.ts';
 
@@ -20,9 +20,11 @@ export function hasId(key: RowKey | undefined): boolean {
   return key !== undefined && !isBlank(key.id);
 }
 
-/** Whether a row must have a year: one that leaves the year of its book as it is need not. */
-export function mustHaveYear(needsYear: boolean | undefined, key: RowKey | undefined): boolean {
-  return needsYear === true && !(hasId(key) && key?.given.includes('year') === false);
+/** What is asked of the year of a row. One that leaves the year of its book as it is need not have it. */
+export function yearRuleOf(needsYear: boolean | undefined, key: RowKey | undefined): YearRule {
+  const isOfBook = hasId(key);
+  if (needsYear === true && !(isOfBook && key?.given.includes('year') === false)) return 'required';
+  return isOfBook ? 'understood' : 'any';
 }
 
 export function readKey(

@@ -10,7 +10,7 @@
 export async function peek<Piece, Found>(
   source: AsyncIterable<Piece>,
   isEnough: (taken: readonly Piece[]) => boolean,
-  judge: (taken: readonly Piece[]) => Found,
+  judge: (taken: readonly Piece[]) => Found | Promise<Found>,
 ): Promise<{ found: Found; whole: AsyncGenerator<Piece> }> {
   const rest = source[Symbol.asyncIterator]();
   const taken: Piece[] = [];
@@ -20,7 +20,7 @@ export async function peek<Piece, Found>(
       if (next.done === true) break;
       taken.push(next.value);
     }
-    return { found: judge(taken), whole: resume(taken, rest) };
+    return { found: await judge(taken), whole: resume(taken, rest) };
   } catch (error) {
     await rest.return?.();
     throw error;
@@ -33,5 +33,14 @@ async function* resume<Piece>(taken: readonly Piece[], rest: AsyncIterator<Piece
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.(); // A reader that stops early ends the source too.
+  }
+}
+
+/** A text from an index on. */
+export async function* withoutStart(text: AsyncIterable<string>, index: number): AsyncGenerator<string> {
+  let left = index;
+  for await (const piece of text) {
+    yield piece.slice(left);
+    left = Math.max(0, left - piece.length);
   }
 }

@@ -5,51 +5,108 @@ import { createPauses } from '../lib/pauses.ts';
 import { concat, textOfCodes } from '../lib/byte-arrays.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { decodeText } from './decode-text.ts';
-import { readJsonRows, readNdjsonRows } from './json-rows.ts';
+import { formatOf, formatOfText, gzipStart, kindOfBytes, maxSignature } from './find-format.ts';
+import { readIsbnRows } from './isbn-rows.ts';
+import { readJsonRows, readNdjsonRows, readObjectRows } from './json-rows.ts';
 import { peek } from './peek.ts';
-import { readRecords } from './record-rows.ts';
+import { parseRecords } from './record-rows.ts';
 import type { BookRow, ReadOptions } from './row.ts';
+import { withoutTotal } from './totals.ts';
 
 /** White space before the first character, in characters: more is not a file of books. */
 const maxWhiteSpace = 16 * 1024 * 1024;
 
 /**
- * Reads the books of a file, row by row; it may be compressed with gzip. Unless the format is given, the first character tells
- * it: `[` is a JSON array, `{` is NDJSON, any other text is CSV. A ZIP archive is an Excel workbook, whatever its name.
+ * Reads the books of a file, row by row; it may be compressed with gzip. Unless the format is given, the content tells it; where it
+ * looks like none, the name of the file does, else it is CSV.
  *
- * @throws {FileError} The file is empty, damaged or not text, or has another format; or, after its last whole row, it is cut off.
+ * @throws {FileError} The file is empty, damaged or of a kind that is not read; or, after its last whole row, it is cut off.
  */
 export async function* readBooks(
   bytes: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<BookRow> {
-  const { format, encoding, signal } = options;
-  const { isWorkbook, content } = await decompress(bytes, format);
+  const { signal } = options;
+  const { format, content } = await openBytes(bytes, options);
   const paused = withPauses(content, signal);
-  if (isWorkbook) {
-    yield* (await import('./sheet-rows.ts')).readSheetRows(paused, options);
-    return;
-  }
-  if (isParsedFormat(format)) {
-    yield* readRecords(paused, format, options);
-    return;
-  }
-  let length = 0;
-  const { found, whole } = await peek(
-    decodeText(paused, encoding),
-    (some) => {
-      const last = some.at(-1) ?? '';
-      length += last.length;
-      if (length > maxWhiteSpace && last.trim() === '') throw new FileError({ code: 'whiteSpace' });
-      return last.trim() !== '';
-    },
-    (taken) => findTextFormat(taken, options),
-  );
-  if (found === undefined) return;
-  if (found === 'json' || found === 'csl-json') yield* readJsonRows(whole, options);
-  else if (found === 'ndjson') yield* readNdjsonRows(whole, options);
-  else yield* readCsvRows(whole, options);
+  if (isArchive(format))
+    yield* withoutTotal((await import('./sheet-rows.ts')).readSheetRows(paused, options), options);
+  else if (format === 'marc') yield* (await import('./marc-rows.ts')).readMarcRows(paused, options);
+  else yield* readText(decodeText(paused, options), { ...options, format });
 }
+
+/**
+ * Finds the encoding of a file without reading its rows, and asks if there are several: before its first row is written. `undefined`
+ * if it is ASCII alone, or no text.
+ *
+ * @throws {FileError} What {@link readBooks} throws of the encoding.
+ */
+export async function findEncoding(
+  bytes: AsyncIterable<Uint8Array>,
+  options: Omit<ReadOptions, 'onStart' | 'onEncoding'>,
+): Promise<string | undefined> {
+  let encoding: string | undefined;
+  const onEncoding = (found: string) => {
+    encoding = found;
+  };
+  const { format, content } = await openBytes(bytes, options);
+  if (format === 'marc') {
+    const { findRecordEncoding } = await import('./marc-rows.ts');
+    const { found, whole } = await findRecordEncoding(content, options);
+    await whole.next(); // As below: one that has not begun cannot be ended.
+    await whole.return(undefined);
+    return found;
+  }
+  const isText = !isArchive(format);
+  const text = decodeText(withPauses(content, options.signal), { ...options, onEncoding });
+  const pieces: AsyncIterator<unknown> = (isText ? text : content)[Symbol.asyncIterator]();
+  while ((await pieces.next()).done !== true && isText && encoding === undefined);
+  await pieces.return?.(); // Ends the source.
+  return encoding;
+}
+
+/** Reads a text. */
+async function* readText(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<BookRow> {
+  const { found, isObject, whole } = await peekFormat(text, options);
+  if (found === undefined) return;
+  if (found === 'html') yield* (await import('./html-rows.ts')).readHtmlRows(whole, options);
+  else if (isParsedFormat(found)) yield* parseRecords(whole, found, options);
+  else if (found === 'isbn') yield* readIsbnRows(whole, options);
+  else if (found === 'openlibrary') yield* readNdjsonRows(whole, options);
+  else if (found === 'ndjson' || (isJson(found) && isObject)) yield* readObjectRows(whole, options);
+  else if (isJson(found)) yield* readJsonRows(whole, options);
+  else yield* withoutTotal(readCsvRows(whole, options), options);
+}
+
+/** Finds the format of a text; `undefined` if it is empty, and may be. */
+async function peekFormat(text: AsyncIterable<string>, { format, byName, mayBeEmpty }: ReadOptions) {
+  /** From the first character that is not white space. */
+  let start = '';
+  let length = 0;
+  let found: FormatName | 'more' | undefined = 'more';
+  const isEnough = (some: readonly string[]) => {
+    const last = some.at(-1) ?? '';
+    start = start === '' ? last.trimStart() : start + last;
+    length += last.length;
+    if (start === '' && length > maxWhiteSpace) throw new FileError({ code: 'whiteSpace' });
+    if (start === '') return false;
+    found = format ?? formatOfText(start, false);
+    return found !== 'more';
+  };
+  const { found: name, whole } = await peek(text, isEnough, (): FormatName | undefined => {
+    if (start === '' && mayBeEmpty === true) return undefined;
+    if (start === '') throw new FileError({ code: 'empty' });
+    if (found === 'more') found = formatOfText(start, true);
+    if (found === undefined && start.slice(0, maxSignature).includes('\0'))
+      throw new FileError({ code: 'otherKind', kind: 'binary' });
+    return found === undefined || found === 'more' ? (byName ?? 'csv') : found;
+  });
+  return { found: name, isObject: start.startsWith('{'), whole };
+}
+
+const isArchive = (format: FormatName | 'zip' | undefined) =>
+  format === 'zip' || format === 'xlsx' || format === 'ods';
+const isJson = (format: FormatName) => format === 'json' || format === 'csl-json';
 
 /** Lets the event loop run between pieces of a file: they may have no rows, and those of a compressed file are all ready at once. */
 async function* withPauses(
@@ -63,59 +120,49 @@ async function* withPauses(
   }
 }
 
-/** The format of a text by its start; `undefined` if it is empty, and may be. */
-function findTextFormat(
-  taken: readonly string[],
-  { format, mayBeEmpty }: ReadOptions,
-): FormatName | undefined {
-  const [first] = (taken.at(-1) ?? '').trimStart();
-  if (first === undefined && mayBeEmpty === true) return undefined;
-  if (first === undefined) throw new FileError({ code: 'empty' });
-  const found = format ?? (first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv');
-  if (found === 'csv' && taken.join('').slice(0, signatureLength).includes('\0'))
-    throw new FileError({ code: 'notTable', isPdf: false });
-  return found;
-}
-
 /** The formats in which an export of no books is an empty file. */
 const formatsOfEmptyFiles: readonly (FormatName | undefined)[] = ['ndjson', 'ris', 'bibtex'];
 
 /**
- * How to read a file by its name. Its first character tells JSON and CSV apart, whatever its extension.
+ * How to read a file by its name.
  *
  * @param given The format, if somebody says it.
  */
-export function optionsOfFile(name: string, given?: FormatName): Pick<ReadOptions, 'format' | 'mayBeEmpty'> {
-  const named = given ?? formatOfFile(name);
-  return {
-    format: given ?? (isParsedFormat(named) ? named : undefined),
-    mayBeEmpty: formatsOfEmptyFiles.includes(named),
-  };
+export function optionsOfFile(
+  name: string,
+  given?: FormatName,
+): Pick<ReadOptions, 'format' | 'byName' | 'mayBeEmpty'> {
+  const byName = formatOfFile(name);
+  return { format: given, byName, mayBeEmpty: formatsOfEmptyFiles.includes(given ?? byName) };
 }
 
-/** The first bytes of gzip, of a ZIP archive, and of a PDF. */
-const gzipStart = '\u001f\u008b';
-const zipStart = 'PK\u0003\u0004';
-const pdfStart = '%PDF-';
-const startLength = pdfStart.length;
+/** What no file of bytes in a format of its own begins with, although its name says so. */
+const textStart = /^(?:\xef\xbb\xbf)?\s*[<=[{]/;
 
-/** In characters: most binary files have a zero byte among these, a CSV has its column names. */
-const signatureLength = 16;
-
-/** Decompresses a file that is compressed with gzip, and tells whether the content is an Excel workbook. */
-async function decompress(
+/**
+ * Decompresses a file that is compressed with gzip, and tells a format of bytes; `zip` for an archive, whose entries tell it;
+ * `undefined` for a text that may have any format.
+ */
+async function openBytes(
   bytes: AsyncIterable<Uint8Array>,
-  format: FormatName | undefined,
-): Promise<{ isWorkbook: boolean; content: AsyncIterable<Uint8Array> }> {
-  const { found: start, whole } = await peek(
+  { format, byName }: Pick<ReadOptions, 'format' | 'byName'>,
+): Promise<{ format: FormatName | 'zip' | undefined; content: AsyncIterable<Uint8Array> }> {
+  const startOf = (some: readonly Uint8Array[]) => textOfCodes(concat(some).subarray(0, maxSignature));
+  const { found, whole } = await peek(
     bytes,
-    (some) => concat(some).length >= startLength,
-    (taken) => {
-      const found = textOfCodes(concat(taken).subarray(0, startLength));
-      if (found === pdfStart && format !== 'xlsx') throw new FileError({ code: 'notTable', isPdf: true });
-      return found;
+    (some) => {
+      const { length } = startOf(some);
+      return length >= maxSignature || (length >= 4 && startOf(some).includes('\n')); // Somebody may type it.
+    },
+    (some) => {
+      const start = startOf(some);
+      if (start.startsWith(gzipStart)) return 'gzip';
+      const kind = kindOfBytes(start);
+      if (kind === 'zip') return kind;
+      if (kind !== undefined && kind !== 'marc') return formatOf(kind);
+      return format ?? kind ?? (byName === 'marc' && !textStart.test(start) ? byName : undefined);
     },
   );
-  if (start.startsWith(gzipStart)) return decompress((await import('./gunzip.ts')).gunzip(whole), format);
-  return { isWorkbook: format === 'xlsx' || start.startsWith(zipStart), content: whole };
+  if (found === 'gzip') return openBytes((await import('./gunzip.ts')).gunzip(whole), { format, byName });
+  return { format: found, content: whole };
 }

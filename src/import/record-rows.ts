@@ -1,36 +1,31 @@
 // Bytes or text to rows: the formats of libraries, whose records are parsed in `src/formats/`.
 import { fieldNames, mapFields } from '../catalogue/fields.ts';
-import { createBookParser, sources, type ParsedFormat } from '../formats/file-formats.ts';
+import { createBookParser } from '../formats/create-parser.ts';
+import { sources, type ParsedFormat } from '../formats/file-formats.ts';
+import type { DecodeField } from '../formats/iso2709.ts';
 import { FileError } from '../formats/problems.ts';
 import type { BookParser, ParsedBook, ReadRecord } from '../formats/record.ts';
 import { badFieldOf } from './bad-bytes.ts';
 import type { Mapping } from './columns.ts';
-import { decodeText } from './decode-text.ts';
-import { requireYear, type ReadFields } from './read-fields.ts';
+import { checkYear, type ReadFields } from './read-fields.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
-/** Reads a file whose records have the fields of its format: MARC21, MARCXML, RIS and BibTeX. */
-export async function* readRecords(
-  bytes: AsyncIterable<Uint8Array>,
-  format: ParsedFormat,
-  options: ReadOptions,
-): AsyncGenerator<BookRow> {
-  const parser = await createBookParser(format);
-  yield* 'bytes' in parser
-    ? parse(parser.bytes, bytes, format, options)
-    : parse(parser.text, decodeText(bytes, options.encoding), format, options);
-}
-
-async function* parse<Chunk extends string | Uint8Array>(
-  parser: BookParser<Chunk>,
-  chunks: AsyncIterable<Chunk>,
+/**
+ * Reads records that have the fields of their format, as libraries and reference managers write them.
+ *
+ * @param decode Of records of MARC21 that are not UTF-8.
+ */
+export async function* parseRecords(
+  chunks: AsyncIterable<Uint8Array | string>,
   format: ParsedFormat,
   { onStart, needsYear = false, mayBeEmpty = false }: ReadOptions,
+  decode?: DecodeField,
 ): AsyncGenerator<BookRow> {
+  const parser: BookParser<Uint8Array | string> = await createBookParser(format, decode);
   let isStarted = false;
   let isEmpty = true;
   const toRow = ({ record, original, ...read }: ParsedBook): BookRow => {
-    if (!isStarted) onStart({ mapping: fixedMapping(format) });
+    if (!isStarted) onStart({ format, mapping: fixedMapping(format) });
     isStarted = true;
     return { line: record, unit: 'record', original, ...checkRecord(read, needsYear) };
   };
@@ -49,7 +44,7 @@ export function checkRecord(read: ReadRecord, needsYear = false): ReadFields {
   if ('problem' in read) return read;
   const problem = badFieldOf(read.fields);
   if (problem !== undefined) return { problem };
-  return needsYear ? requireYear(read.fields) : read;
+  return checkYear(read.fields, read.notes, needsYear ? 'required' : 'any');
 }
 
 /** The mapping of a format with fields of its own. */

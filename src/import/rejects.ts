@@ -1,6 +1,6 @@
 // The file of rows that are left out.
 import { formatCsv } from '../formats/csv.ts';
-import type { BookRow, Start } from './row.ts';
+import type { BookRow, FileHeader } from './row.ts';
 
 type RejectedRow = Pick<BookRow, 'line' | 'original'>;
 
@@ -13,7 +13,7 @@ interface RejectsFormat {
 }
 
 /** CSV for CSV, else NDJSON. */
-export function rejectsFormat({ header }: Pick<Start, 'header'>): RejectsFormat {
+export function rejectsFormat({ header }: Pick<FileHeader, 'header'>): RejectsFormat {
   if (header === undefined) return { head: '', row: formatJson };
   return {
     head: formatCsv([[...header, 'line', 'reason']]),

@@ -1,11 +1,29 @@
-// Notices that a row of a file repeats an earlier one.
+// Notices that a row repeats an earlier one.
 import { sha256 } from '@noble/hashes/sha2';
+import type { Unit } from '../formats/problems.ts';
+
+/** Where a row is. `file` tells several files of an import apart. */
+interface Place {
+  readonly unit: Unit;
+  readonly line: number;
+  readonly file?: string | undefined;
+}
+
+/** The rows that an import has had so far, of all its files. */
+export class EarlierRows {
+  /** The texts of the books that the catalogue has. */
+  readonly texts = new SeenTexts();
+  /** For each id, where it was first seen. */
+  readonly ids = new Map<number, Place>();
+  /** The number of chunks that were sent. */
+  chunks = 0;
+}
 
 const wordsPerSlot = 4;
 /** Of the slots, so that the next free one is near. */
 const maxFilled = 0.6;
 
-/** The texts of rows that the catalogue has from now on, as digests of 128 bits: up to 54 bytes a text, whatever its length, outside the heap of V8. */
+/** A set of the texts of rows that the catalogue has: 128-bit digests, at most 54 bytes each, outside the heap of V8. */
 export class SeenTexts {
   #slots = new Uint32Array(wordsPerSlot * 1024);
   #count = 0;

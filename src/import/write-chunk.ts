@@ -1,12 +1,12 @@
 // Writes a chunk: compares its rows with the catalogue, then adds and updates books, safe to repeat.
 import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { sameKey, spellBook } from '../catalogue/duplicates.ts';
+import { duplicateKey, normalizeForComparison } from '../catalogue/duplicates.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
 import { eachAtOnce } from '../lib/semaphore.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
-import { SeenTexts } from './repeats.ts';
+import { EarlierRows } from './repeats.ts';
 import type { BookRow } from './row.ts';
 
 /** What to do with a row whose book the catalogue has already. A repeat of an earlier row is left out, unless rows are added. */
@@ -35,6 +35,10 @@ export interface WriteOptions {
   readonly client: ImportClient | undefined;
   /** The batch id: undoing it takes back the whole import. */
   readonly batch: string;
+  /** The rows of the files before, if the batch has several. */
+  readonly earlier?: EarlierRows | undefined;
+  /** The name of the file, if the batch has several. */
+  readonly file?: string | undefined;
   readonly onDuplicate: OnDuplicate;
   readonly dryRun: boolean;
   /** Ends a comparison. A write that was begun is not ended: what it has done is then known. */
@@ -62,7 +66,7 @@ interface ChangePlan {
   readonly match: MatchedRow;
   readonly found?: { readonly now: Book; readonly patch: BookPatch };
 }
-type Wanted = { readonly id: number } | BookFields;
+type LookupItem = { readonly id: number } | BookFields;
 
 /** A service keeps the key of a request for 24 hours: a later repeat could add its books twice. */
 const maxRepeatMs = 23 * 3_600_000;
@@ -78,17 +82,15 @@ export class ChunkWriter {
   /** The ids that the service gave to the added books, in the order of the rows. */
   readonly ids: number[] = [];
   readonly #options: WriteOptions;
-  readonly #seen = new SeenTexts();
+  readonly #earlier: EarlierRows;
   /** The texts of the chunk that is on its way. */
   #pending: ReadonlySet<string> = new Set();
   #isChanging = false;
   #writing: Promise<unknown> = Promise.resolve();
-  /** For each id, the line where it was first seen. */
-  readonly #lines = new Map<number, number>();
-  #chunks = 0;
 
   constructor(options: WriteOptions) {
     this.#options = options;
+    this.#earlier = options.earlier ?? new EarlierRows();
   }
 
   /**
@@ -134,7 +136,7 @@ export class ChunkWriter {
     }
     for (const plan of plans)
       if ('text' in plan && plan.text !== undefined && typeof results.get(plan) === 'string')
-        this.#seen.add(plan.text);
+        this.#earlier.texts.add(plan.text);
     return { results: plans.map((plan) => results.get(plan)), failure };
   }
 
@@ -146,7 +148,8 @@ export class ChunkWriter {
     const isNew = (plan: Plan) => 'add' in plan && plan.text !== undefined;
     // A book that is changed may become the same as a new one.
     if (alone.some(isPending) || (this.#isChanging && alone.some(isNew))) await this.#writing;
-    const isSeen = (plan: Plan) => 'add' in plan && plan.text !== undefined && this.#seen.has(plan.text);
+    const isSeen = (plan: Plan) =>
+      'add' in plan && plan.text !== undefined && this.#earlier.texts.has(plan.text);
     const plans = alone.map((plan): Plan => (isSeen(plan) ? { done: 'skipped' } : plan));
     const asked = plans.filter(
       (plan): plan is AddPlan | ChangePlan => 'match' in plan || ('add' in plan && plan.text !== undefined),
@@ -163,17 +166,18 @@ export class ChunkWriter {
     const { fields, key } = row;
     if (key !== undefined && hasId(key)) return this.#planMatch(row, readKey(key, fields));
     if (this.#options.onDuplicate === 'add') return { add: fields, text: undefined };
-    const text = sameKey(spellBook(fields));
-    if (seenHere.has(text) || this.#seen.has(text)) return { done: 'skipped' };
+    const text = duplicateKey(normalizeForComparison(fields));
+    if (seenHere.has(text) || this.#earlier.texts.has(text)) return { done: 'skipped' };
     seenHere.add(text);
     return { add: fields, text };
   }
 
   #planMatch({ line, unit }: BookRow, match: MatchedRow | LeftOut): Plan {
     if ('problem' in match) return { done: match };
-    const earlier = this.#lines.get(match.id);
-    if (earlier !== undefined) return { done: { problem: { code: 'repeatedId', unit, line: earlier } } };
-    this.#lines.set(match.id, line);
+    const { ids } = this.#earlier;
+    const first = ids.get(match.id);
+    if (first !== undefined) return { done: { problem: { code: 'repeatedId', ...first } } };
+    ids.set(match.id, { unit, line, file: this.#options.file });
     return { match };
   }
 
@@ -192,10 +196,10 @@ export class ChunkWriter {
     return { update: book.id, fields, text };
   }
 
-  async #lookUp(wanted: readonly Wanted[]): Promise<readonly (Book | undefined)[]> {
+  async #lookUp(wanted: readonly LookupItem[]): Promise<readonly (Book | undefined)[]> {
     const { client, signal } = this.#options;
     if (wanted.length === 0 || client === undefined) return [];
-    const look = (some: readonly Wanted[]) => this.#attempt(() => client.lookup(some, { signal }));
+    const look = (some: readonly LookupItem[]) => this.#attempt(() => client.lookup(some, { signal }));
     const found: (Book | undefined)[] = [];
     for (let start = 0; start < wanted.length; start += maxLookedUp) {
       const some = wanted.slice(start, start + maxLookedUp);
@@ -207,7 +211,7 @@ export class ChunkWriter {
 
   async #send(client: ImportClient, plans: readonly Plan[], results: Map<Plan, Result>): Promise<void> {
     const added = plans.filter((plan) => 'add' in plan);
-    const name = `${this.#options.batch}.${this.#chunks++}`;
+    const name = `${this.#options.batch}.${this.#earlier.chunks++}`;
     const note = (plan: Plan, result: Result) => {
       results.set(plan, result);
       return result;

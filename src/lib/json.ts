@@ -20,12 +20,13 @@ interface JsonArrayParserOptions<Element> {
  */
 export class JsonArrayParser<Element> {
   readonly #options: JsonArrayParserOptions<Element>;
-  readonly #splitter = new ArraySplitter();
+  readonly #splitter: ArraySplitter;
   #isOpen = false;
   #count = 0;
 
   constructor(options: JsonArrayParserOptions<Element>) {
     this.#options = options;
+    this.#splitter = new ArraySplitter();
   }
 
   /** The number of elements read so far. */
@@ -88,6 +89,12 @@ export class ArraySplitter {
   #isYielded = false;
   #count = 0;
   #rest: string | undefined;
+  readonly #closing: string;
+
+  /** @param isObject Whether the text is an object: then an element is the text of a member, `"name": value`. */
+  constructor(isObject = false) {
+    this.#closing = isObject ? '}' : ']';
+  }
 
   /** The length of the text held because its element is incomplete. */
   get pendingLength(): number {
@@ -97,6 +104,23 @@ export class ArraySplitter {
   /** The text after the array, or the start of it; `undefined` until the array has ended. */
   get rest(): string | undefined {
     return this.#rest;
+  }
+
+  /** The text of the incomplete element. */
+  get pending(): string {
+    const text = this.#take(this.#piece.length);
+    this.#held.append(text);
+    return text;
+  }
+
+  /** Leaves the incomplete element to the caller, who reads it to its end. What follows it is the next piece. */
+  leave(): void {
+    this.#held.take('');
+    this.#at = this.#start = this.#piece.length;
+    this.#depth = 0;
+    this.#inString = false;
+    this.#isYielded = true;
+    this.#count++;
   }
 
   /**
@@ -150,7 +174,7 @@ export class ArraySplitter {
         return this.#depth === 0 ? this.#separate(index, false) : undefined;
       default: // A closing bracket.
         if (this.#depth > 0) return --this.#depth === 0 ? this.#complete(this.#take(index + 1)) : undefined;
-        if (character === '}') throw new SyntaxError('a bracket that was never opened');
+        if (character !== this.#closing) throw new SyntaxError('a bracket that was never opened');
         this.#rest = this.#piece.slice(index + 1);
         return this.#separate(index, true);
     }
@@ -193,10 +217,18 @@ export interface Line {
   text: string;
 }
 
-/** Splits NDJSON (https://github.com/ndjson/ndjson-spec) into lines while it arrives. Only a line feed ends a line. */
+/** Splits a text, such as NDJSON (https://github.com/ndjson/ndjson-spec), into lines while it arrives. */
 export class LineSplitter {
   readonly #held = new TextPieces();
+  readonly #endsAtReturn: boolean;
+  /** Whether a line feed that comes next belongs to a carriage return. */
+  #isAfterReturn = false;
   #line = 1;
+
+  /** @param options `endsAtReturn`: whether a carriage return ends a line, too; else only a line feed does. */
+  constructor({ endsAtReturn = false }: { readonly endsAtReturn?: boolean } = {}) {
+    this.#endsAtReturn = endsAtReturn;
+  }
 
   /** The number of the current line. */
   get line(): number {
@@ -210,15 +242,21 @@ export class LineSplitter {
 
   /** Takes the next piece of text; yields the lines that end in it. */
   *push(piece: string): Generator<Line> {
-    const parts = piece.split('\n');
+    const parts = (this.#endsAtReturn ? this.#withLineFeeds(piece) : piece).split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) yield this.#take(part);
     this.#held.append(last);
   }
 
-  /** The text after the last line feed, or the empty string. */
+  /** The text after the last line end, or the empty string. */
   rest(): Line {
     return this.#take('');
+  }
+
+  #withLineFeeds(piece: string): string {
+    const text = this.#isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    if (piece !== '') this.#isAfterReturn = piece.endsWith('\r');
+    return text.replace(/\r\n?/g, '\n');
   }
 
   #take(end: string): Line {

@@ -1,4 +1,4 @@
-import { visitInSlices, type PrioritySignal } from './time-slices.ts';
+import { forEachYielding, type PrioritySignal } from './scheduler.ts';
 
 /** The number of texts that are sorted without a pause. */
 const runLength = 500;
@@ -15,7 +15,7 @@ export async function sortInSlices(texts: readonly string[], signal: PrioritySig
     const run = order.subarray(start, start + runLength);
     run.set([...run].sort((a, b) => compare(texts[a] ?? '', texts[b] ?? '')));
   };
-  await visitInSlices(steps(texts.length, runLength), sortRun, signal);
+  await forEachYielding(steps(texts.length, runLength), sortRun, signal);
   for (let length = runLength; length < texts.length; length *= 2) {
     const merged = new Uint32Array(texts.length);
     let [left, right, leftEnd, rightEnd] = [0, 0, 0, 0];
@@ -27,7 +27,7 @@ export async function sortInSlices(texts: readonly string[], signal: PrioritySig
       const isLeft = left < leftEnd && (right >= rightEnd || compare(textAt(left), textAt(right)) <= 0);
       merged[to] = order[isLeft ? left++ : right++] ?? 0;
     };
-    await visitInSlices(merged.keys(), merge, signal);
+    await forEachYielding(merged.keys(), merge, signal);
     order = merged;
   }
   return order;

@@ -1,35 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { followOthers, list } from './state/live.ts';
-import { dialog, route, type View } from './state/navigation.ts';
+import { dialog, route } from './state/navigation.ts';
 import { session } from './state/service.ts';
 import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
 import { dropFile, isDropping } from './state/import.ts';
 import { texts } from './texts/current.ts';
 import { hideToast, Messages } from './ui/messages.tsx';
-import { ActivityView } from './views/activity.tsx';
 import { AddDialog } from './views/add.tsx';
-import { AuthorsView } from './views/authors.tsx';
 import { BookSheet } from './views/book.tsx';
 import { ConflictDialog } from './views/conflict.tsx';
-import { DuplicatesView } from './views/duplicates.tsx';
 import { Frame, HelpDialog, OfflineBanner, useShortcuts } from './views/frame.tsx';
-import { ImportView } from './views/import.tsx';
+import { Later } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
 import { LoginDialog, LoginView } from './views/login.tsx';
-import { PasswordDialog } from './views/password.tsx';
-import { StatsView } from './views/stats.tsx';
-import { TrashView } from './views/trash.tsx';
-
-const views: Readonly<Record<View, () => JSX.Element>> = {
-  list: ListView,
-  stats: StatsView,
-  authors: AuthorsView,
-  trash: TrashView,
-  import: ImportView,
-  duplicates: DuplicatesView,
-  activity: ActivityView,
-};
 
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
@@ -53,14 +37,12 @@ export function App(): JSX.Element {
     hideToast(); // Nobody else may undo it, or see the books.
     if (!canRead) list.close();
   }, [phase, canRead]);
-  const Current = canWrite || view === 'stats' || view === 'authors' ? views[view] : ListView;
+  const isShown = canWrite || view === 'stats' || view === 'authors';
   return (
     <>
       <OfflineBanner />
       {canRead ? (
-        <Frame>
-          <Current />
-        </Frame>
+        <Frame>{isShown && view !== 'list' ? <Later of={view} /> : <ListView />}</Frame>
       ) : (
         <LoginView />
       )}
@@ -68,7 +50,7 @@ export function App(): JSX.Element {
       {canWrite && opened === 'add' && <AddDialog />}
       {canWrite && <ConflictDialog />}
       {opened === 'help' && <HelpDialog />}
-      {canWrite && opened === 'password' && <PasswordDialog />}
+      {canWrite && opened === 'password' && <Later of="password" />}
       {phase === 'expired' && <LoginDialog />}
       {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}
       <Messages />

@@ -1,4 +1,6 @@
+import { ArgumentError } from '../catalogue/errors.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import { checkSetting, isServerSetting, serverDefaults, type ServerSettingName } from '../config/settings.ts';
 import type { SortNames } from '../catalogue/sort-keys.ts';
@@ -9,26 +11,10 @@ import { checkStoreUrl } from '../store/drivers.ts';
 import { storeGroups, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
 import { silentLogger, stderrLogger } from './observability/log.ts';
-import type { Authenticate, Authorize, Identify, StorePassword } from './routes/access.ts';
-
-/** Who issues tokens, and for whom (RFC 7519, sections 4.1.1 and 4.1.3). */
-export interface TokenClaims {
-  /** The claim `iss`: 1 to 200 characters, none of them a control character. */
-  issuer?: string | undefined;
-  /**
-   * The claim `aud`, with the same limits as `issuer`. It also selects the signing key: each audience has its own. Required with
-   * a `store` and users of your own, unless the tokens are `shared`.
-   */
-  audience?: string | undefined;
-  /**
-   * Sign and verify with `secretToken` itself, so that other programs that have it can issue and verify tokens. Default false with an
-   * audience or with users of your own, else true.
-   */
-  shared?: boolean | undefined;
-}
+import type { AnyIdentify, Authenticate, Authorize, Identify } from './routes/access.ts';
 
 /** The fields that depend neither on the logins nor on the store. Nothing is read from the environment. */
-export interface CommonConfig<Claims extends object = object> extends Hooks {
+export interface CommonConfig<Claims extends object = object> extends Hooks<Claims> {
   /** The previous secret, during a change of secrets. Tokens signed with it are still accepted. Default: none. */
   secretTokenPrevious?: string | undefined;
   /**
@@ -41,7 +27,22 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
    * the secret. Default: with users of your own, tokens are valid for this `databaseUrl` alone, without `aud`; else the secret
    * itself signs them.
    */
-  tokens?: TokenClaims | undefined;
+  tokens?:
+    | {
+        /** The claim `iss`: 1 to 200 characters, none of them a control character. */
+        issuer?: string | undefined;
+        /**
+         * The claim `aud`, with the same limits as `issuer`. It also selects the signing key: each audience has its own. Required
+         * with a `store` and users of your own, unless the tokens are `shared`.
+         */
+        audience?: string | undefined;
+        /**
+         * Sign and verify with `secretToken` itself, so that other programs that have it can issue and verify tokens. Default false
+         * with an audience or with users of your own, else true.
+         */
+        shared?: boolean | undefined;
+      }
+    | undefined;
   /** How long after a login its tokens can be renewed, in hours; 0: never. Default 12. */
   sessionHours?: number | undefined;
   /** The path under which the service is mounted, for example `/catalogue`. Default: none. */
@@ -62,7 +63,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
   trustedProxies?: readonly string[] | undefined;
   /**
    * Serve the web page: `GET /` for browsers, and its files below `/assets/`. Default false. Below a prefix, the address of the
-   * page ends in `/`. Its users log in with a password: it needs one, or `authenticate`.
+   * page ends in `/`. Its users log in; with `identify`, those whom the app knows need no login.
    */
   page?: boolean | undefined;
   /** The name of the library, for the page. Default `shelflist`. */
@@ -74,6 +75,11 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
    * and HTML documents wait for their turn. Behind a proxy, this needs `trustedProxies`. 0: no limit, and no turns. Default 300.
    */
   readLimit?: number | undefined;
+  /**
+   * Where `GET /lookup` looks books up by their ISBN: `openlibrary`, or an SRU address with `{isbn}` that answers in MARCXML. The
+   * service then sends these numbers there. Default `off`.
+   */
+  bookLookup?: string | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean | undefined;
   /** Answer errors with a member `error` beside `data`: its `code`, and what was wrong with the request. Default false. */
@@ -87,7 +93,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks {
 }
 
 /** One login: the pair that `POST /token` accepts. */
-export interface PasswordLogin {
+export interface PasswordLogin<Claims extends object = object, Source = IncomingMessage> {
   /** The secret that signs tokens. Under 32 bytes (RFC 7518, section 3.2), the service logs a warning. */
   secretToken: string;
   /** The one username. */
@@ -95,18 +101,19 @@ export interface PasswordLogin {
   /** Its password. */
   authPassword: string;
   /**
-   * Stores a new `authPassword` for the next start. With it, `POST /password` and the page can change the password. Default: the
+   * Stores a new `authPassword` for the next start; `previous` is the password that it replaces. If it throws, the old one remains,
+   * and the response is 500, or that of the code of a `ShelflistError`. With it, `POST /password` and the page can change the password. Default: the
    * password cannot be changed.
    */
-  storePassword?: StorePassword | undefined;
+  storePassword?: ((password: string, previous: string) => void | Promise<void>) | undefined;
   /** Not with a password. */
   authenticate?: undefined;
   /** As in {@link IdentityLogin}: a request whose user it does not know may have a token. */
-  identify?: Identify | undefined;
+  identify?: Identify<Claims, Source> | undefined;
 }
 
 /** Logins of your own users. */
-export interface UserLogin<Claims extends object = object> {
+export interface UserLogin<Claims extends object = object, Source = IncomingMessage> {
   /** As in {@link PasswordLogin}. */
   secretToken: string;
   /**
@@ -116,7 +123,7 @@ export interface UserLogin<Claims extends object = object> {
    */
   authenticate: Authenticate<Claims>;
   /** As in {@link IdentityLogin}: a request whose user it does not know may have a token. */
-  identify?: Identify<Claims> | undefined;
+  identify?: Identify<Claims, Source> | undefined;
   /** Not with `authenticate`. */
   authUsername?: undefined;
   /** Not with `authenticate`. */
@@ -126,12 +133,12 @@ export interface UserLogin<Claims extends object = object> {
 }
 
 /** No logins: the app knows who asks. */
-export interface IdentityLogin<Claims extends object = object> {
+export interface IdentityLogin<Claims extends object = object, Source = IncomingMessage> {
   /**
    * Says who makes a request, by a session or a token of your app: returns the user, or `undefined` or `null` (401). If it throws,
    * the response is 500. Without a login beside it, `POST /token` does not exist.
    */
-  identify: Identify<Claims>;
+  identify: Identify<Claims, Source>;
   /** There are no tokens. */
   secretToken?: undefined;
   /** There are no logins. */
@@ -142,8 +149,6 @@ export interface IdentityLogin<Claims extends object = object> {
   authPassword?: undefined;
   /** There are no logins. */
   storePassword?: undefined;
-  /** The page needs a login. */
-  page?: false | undefined;
   /** There are no tokens. */
   secretTokenPrevious?: undefined;
   /** There are no tokens. */
@@ -186,23 +191,32 @@ export interface OwnStore {
   sortNames?: undefined;
 }
 
-/** Fields of `createServer` only. */
-export interface OwnServer {
-  /**
-   * Speak HTTPS with this certificate and private key, in PEM. The server's `setSecureContext` replaces them. Default: HTTP.
-   */
+/** The fields of `createServer` only. */
+interface OwnServer {
   tls?: Certificate | undefined;
-  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. */
   requestTimeoutMs?: number | undefined;
 }
 
-/** The configuration of a service in another server, which has the connections and their timeouts. */
-export type HandlerConfig<Claims extends object = object> = CommonConfig<Claims> &
-  (PasswordLogin | UserLogin<Claims> | IdentityLogin<Claims>) &
+/**
+ * The configuration of a service in another server, which has the connections and their timeouts.
+ *
+ * @typeParam Claims What the app says of its users.
+ * @typeParam Source What `identify` receives as `request`: for `createFetchHandler`, a `Request`.
+ */
+export type HandlerConfig<Claims extends object = object, Source = IncomingMessage> = CommonConfig<Claims> &
+  (PasswordLogin<Claims, Source> | UserLogin<Claims, Source> | IdentityLogin<Claims, Source>) &
   (StoreAddress | OwnStore);
 
 /** The configuration of a service. */
-export type ServerConfig<Claims extends object = object> = HandlerConfig<Claims> & OwnServer;
+export type ServerConfig<Claims extends object = object> = HandlerConfig<Claims> & {
+  /**
+   * Speak HTTPS with this certificate, which its intermediate certificates follow, and its private key, both in PEM. The server's
+   * `setSecureContext` replaces them. Default: HTTP.
+   */
+  tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** The maximum time for a request to arrive, in milliseconds. Default 30,000. */
+  requestTimeoutMs?: number | undefined;
+};
 
 type Given<Type> = Exclude<Type, undefined>;
 
@@ -210,7 +224,7 @@ type Given<Type> = Exclude<Type, undefined>;
 export type AnyConfig = CommonConfig &
   OwnServer & {
     secretToken?: string | undefined;
-    identify?: Identify | undefined;
+    identify?: AnyIdentify | undefined;
     store?: BookStore | undefined;
   } & {
     [Name in Exclude<keyof PasswordLogin, 'secretToken' | 'identify' | 'authenticate'>]?:
@@ -326,19 +340,21 @@ const ownStoreFields = [
 export function parseHandlerConfig(config: unknown): CheckedConfig {
   for (const name of ownServerFields)
     if ((config as AnyConfig | null)?.[name] !== undefined)
-      throw new TypeError(`config.${name}: only for createServer; set it on the server that has the handler`);
+      throw new ArgumentError(
+        `config.${name}: only for createServer; set it on the server that has the handler`,
+      );
   return parseServerConfig(config);
 }
 
 /** @throws {TypeError} A field is missing, malformed or unknown. The message names it, never its value. */
 export function parseServerConfig(config: unknown): CheckedConfig {
-  if (typeof config !== 'object' || config === null) throw new TypeError('config: expected an object');
+  if (typeof config !== 'object' || config === null) throw new ArgumentError('config: expected an object');
   const given = Object.entries(config)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]: [string, unknown]) => [name, normalize(name, value)] as const);
   for (const [name, value] of given) {
     const problem = findProblem(name, value);
-    if (problem !== undefined) throw new TypeError(`config.${name}: ${problem}`);
+    if (problem !== undefined) throw new ArgumentError(`config.${name}: ${problem}`);
   }
   const fields = Object.fromEntries(given) as AnyConfig;
   checkLogin(fields);
@@ -356,10 +372,10 @@ export function parseServerConfig(config: unknown): CheckedConfig {
   }
   for (const name of ownStoreFields)
     if (fields[name] !== undefined)
-      throw new TypeError(`config.store: cannot be combined with ${name}; pass it to openStore`);
+      throw new ArgumentError(`config.store: cannot be combined with ${name}; pass it to openStore`);
   // Two stores may have the same description, but the tokens of one must not be valid for the other.
-  if (hasOwnKey(fields) && fields.secretToken !== undefined && fields.tokens?.audience === undefined)
-    throw new TypeError(
+  if (usesDerivedKey(fields) && fields.secretToken !== undefined && fields.tokens?.audience === undefined)
+    throw new ArgumentError(
       'config.tokens: with a store and users of your own, tokens: { audience } is required: it names the catalogue, so that no ' +
         'other catalogue with this secret accepts its tokens',
     );
@@ -376,21 +392,17 @@ function normalize(name: string, value: unknown): unknown {
 const loginFields = ['secretTokenPrevious', 'tokens', 'sessionHours', 'acceptBearer'] as const;
 
 function checkLogin(fields: AnyConfig): void {
-  const { identify, authenticate, secretToken, page } = fields;
+  const { identify, authenticate, secretToken } = fields;
   const isGiven = (name: (typeof pair)[number] | 'storePassword') => fields[name] !== undefined;
   if (authenticate !== undefined && [...pair, 'storePassword' as const].some(isGiven))
-    throw new TypeError(
+    throw new ArgumentError(
       'config.authenticate: cannot be combined with authUsername, authPassword and storePassword',
     );
   const hasLogin = authenticate !== undefined || secretToken !== undefined || pair.some(isGiven);
   if (identify !== undefined && !hasLogin) {
-    if (page === true)
-      throw new TypeError(
-        'config.page: needs authUsername and authPassword, or authenticate, for the login of its users',
-      );
     for (const name of loginFields)
       if (fields[name] !== undefined)
-        throw new TypeError(`config.${name}: needs a login; with identify alone there are no tokens`);
+        throw new ArgumentError(`config.${name}: needs a login; with identify alone there are no tokens`);
     return;
   }
   if (secretToken === undefined) throw missing('secretToken');
@@ -407,7 +419,7 @@ export function hasUsers({
 }
 
 /** Whether a catalogue signs tokens with a key of its own: not for tokens as specified, and not for shared ones. */
-export function hasOwnKey({
+export function usesDerivedKey({
   tokens: { shared, audience } = {},
   authenticate,
   identify,
@@ -416,25 +428,20 @@ export function hasOwnKey({
   return audience !== undefined || authenticate !== undefined || identify !== undefined;
 }
 
-function missing(name: string): TypeError {
-  return new TypeError(`config.${name}: missing; it is required`);
+function missing(name: string): ArgumentError {
+  return new ArgumentError(`config.${name}: missing; it is required`);
 }
 
 function checkDatabaseUrl(databaseUrl: string): void {
   try {
     checkStoreUrl(databaseUrl);
   } catch (error) {
-    throw new TypeError(`config.databaseUrl: ${(error as TypeError).message}`, { cause: error });
+    throw new ArgumentError(`config.databaseUrl: ${(error as TypeError).message}`, { cause: error });
   }
 }
 
 /** A certificate for HTTPS, in PEM. */
-export interface Certificate {
-  /** The certificate of the service; the intermediate certificates follow it. */
-  readonly cert: string;
-  /** Its private key. */
-  readonly key: string;
-}
+export type Certificate = NonNullable<ServerConfig['tls']>;
 
 /** The problem of a certificate, without any of its contents; `undefined` if it is valid. */
 export function findCertificateProblem(value: unknown): string | undefined {

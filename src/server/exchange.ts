@@ -4,13 +4,20 @@ import type { Tokens, VerifiedToken } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { User } from '../catalogue/user.ts';
 import type { Logger } from '../lib/logger.ts';
-import { answerOf, identifyUser, checkAccess, type Authorize, type Identify } from './routes/access.ts';
+import { answerOf, identifyUser, checkAccess, type AnyIdentify, type Authorize } from './routes/access.ts';
 import type { Route } from './routes/route.ts';
 import { Call, hasForeignScheme, readToken, type CallContext } from './http/call.ts';
 import type { GuardedHooks, RequestInfo } from './hooks.ts';
 import { discardRest } from './http/body.ts';
+import { HttpError } from './http/http-error.ts';
 import { type CrossOrigin, type HeaderList, sendError, sendReply, type Template } from './http/reply.ts';
-import { checkRequest, expectsContinue, fetchRequests, parseTarget, readRequestId } from './http/request.ts';
+import {
+  checkRequest,
+  expectsContinue,
+  originalRequests,
+  parseTarget,
+  readRequestId,
+} from './http/request.ts';
 import type { PublicReaders } from './http/public-readers.ts';
 import type { UnreadBytes } from './http/writing.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -20,11 +27,11 @@ import type { Router } from './routes.ts';
 type ServedRoute = Route & { readonly template: Template };
 
 /** The parts that all requests of a service share. */
-export interface Pipeline {
+export interface ServiceContext {
   readonly match: Router<ServedRoute>;
   readonly context: CallContext;
   readonly tokens: Tokens | undefined;
-  readonly identify: Identify | undefined;
+  readonly identify: AnyIdentify | undefined;
   /** Other origins whose pages may use the service. */
   readonly corsOrigins: readonly string[];
   readonly authorize: Authorize | undefined;
@@ -46,9 +53,13 @@ export interface Pipeline {
 
 const close = ['Connection', 'close'] as const;
 
+function closesConnection(error: ShelflistError): boolean {
+  return error instanceof HttpError && error.headers.Connection !== undefined;
+}
+
 /** A request and its response: the steps from one to the other. */
 export class Exchange {
-  readonly #pipeline: Pipeline;
+  readonly #service: ServiceContext;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #requestId: string;
@@ -59,26 +70,25 @@ export class Exchange {
   #call: Call | undefined;
   #isCounted = false;
 
-  constructor(pipeline: Pipeline, request: IncomingMessage, response: ServerResponse) {
-    this.#pipeline = pipeline;
+  constructor(service: ServiceContext, request: IncomingMessage, response: ServerResponse) {
+    this.#service = service;
     this.#request = request;
     this.#response = response;
     this.#requestId = readRequestId(request);
     this.#headers = ['X-Request-Id', this.#requestId];
-    if (pipeline.crossOrigin !== undefined)
-      this.#headers.push(...pipeline.crossOrigin(request.headers.origin));
+    if (service.crossOrigin !== undefined) this.#headers.push(...service.crossOrigin(request.headers.origin));
   }
 
   /** Responds to the request. Rejects only if other code has responded already. */
   async run(): Promise<void> {
-    this.#pipeline.hooks.onRequest?.(this.#info());
+    this.#service.hooks.onRequest?.(this.#info());
     try {
       const { route, call } = this.#findRoute();
-      if (this.#pipeline.identify !== undefined) await this.#identify(this.#pipeline.identify, route, call);
+      if (this.#service.identify !== undefined) await this.#identify(this.#service.identify, route, call);
       const verifying = this.#authenticate(route, call);
       if (verifying !== undefined) await verifying;
       await this.#authorize(route, call);
-      if (this.#pipeline.identify !== undefined || this.#pipeline.authorize !== undefined)
+      if (this.#service.identify !== undefined || this.#service.authorize !== undefined)
         call.isStillAllowed = () => this.#isStillAllowed(route, call);
       await this.#reply(route, call);
     } catch (cause) {
@@ -88,7 +98,7 @@ export class Exchange {
   }
 
   #findRoute(): { route: ServedRoute; call: Call } {
-    const { match, context } = this.#pipeline;
+    const { match, context } = this.#service;
     const request = this.#request;
     checkRequest(request);
     const { path, query } = parseTarget(request.url ?? '', context.mount.prefix);
@@ -101,33 +111,34 @@ export class Exchange {
   }
 
   /** Asks the app who asks. @throws {ShelflistError} `forbidden`, `unavailable`. */
-  async #identify(identify: Identify, route: ServedRoute, call: Call): Promise<void> {
-    if (route.public === true || route.isAboutToken === true) return;
-    call.user = await this.#askWho(identify);
+  async #identify(identify: AnyIdentify, route: ServedRoute, call: Call): Promise<void> {
+    const isPublic = route.public === true && route.asksForUser !== true;
+    if (isPublic || route.isAboutToken === true) return;
+    call.user = await this.#askWho(identify, call.signal);
     call.isIdentified = call.user !== undefined;
   }
 
-  #askWho(identify: Identify): Promise<User | undefined> {
+  #askWho(identify: AnyIdentify, disconnected: AbortSignal): Promise<User | undefined> {
     const request = this.#request;
     const { method, path, address } = this.#info();
     const { headers } = request;
-    const asked = { method, path, address, headers, source: fetchRequests.get(request) ?? request };
-    return identifyUser(identify, asked, this.#pipeline.corsOrigins);
+    const asked = { method, path, address, headers, request: originalRequests.get(request) ?? request };
+    return identifyUser(identify, asked, this.#service.corsOrigins, disconnected);
   }
 
   /** Whether the app still knows the same user, and still allows the request. Without an answer, it does not. */
   async #isStillAllowed(route: ServedRoute, call: Call): Promise<boolean> {
-    const { identify } = this.#pipeline;
+    const { identify } = this.#service;
     const ask = async (): Promise<boolean> => {
       if (identify !== undefined && call.isIdentified && call.tokenExpiry === undefined) {
-        const user = await this.#askWho(identify);
+        const user = await this.#askWho(identify, call.signal);
         if (user?.name !== call.user?.name) return false;
         call.user = user;
       }
       await this.#authorize(route, call);
       return true;
     };
-    return answerOf(ask(), 'authorize').catch(() => false);
+    return answerOf('authorize', call.signal, ask).catch(() => false);
   }
 
   /** @throws {ShelflistError} `token_required`, `invalid_token`. */
@@ -139,7 +150,7 @@ export class Exchange {
       if (isTokenOptional === true) return undefined;
       throw new ShelflistError('token_required');
     }
-    const { tokens, context } = this.#pipeline;
+    const { tokens, context } = this.#service;
     if (tokens === undefined) throw new ShelflistError('invalid_token');
     const verified = tokens.verify(readToken(authorization, context.acceptBearer));
     // A token that was verified before costs no turn of the event loop.
@@ -154,7 +165,7 @@ export class Exchange {
   }
 
   async #authorize({ action, path }: ServedRoute, call: Call): Promise<void> {
-    const { authorize } = this.#pipeline;
+    const { authorize } = this.#service;
     if (authorize === undefined || action === undefined) return;
     await checkAccess(authorize, {
       user: call.user,
@@ -164,7 +175,7 @@ export class Exchange {
   }
 
   async #reply(route: ServedRoute, call: Call): Promise<void> {
-    const { unread, logger } = this.#pipeline;
+    const { unread, logger } = this.#service;
     const response = this.#response;
     if (route.isLong === true) await unread.turn(response, call.signal);
     const admitting = this.#admit(route, call);
@@ -182,19 +193,19 @@ export class Exchange {
 
   /** @throws {ShelflistError} `too_many_requests` */
   #admit({ isTokenOptional }: ServedRoute, call: Call): Promise<void> | undefined {
-    const { publicReaders } = this.#pipeline;
+    const { publicReaders } = this.#service;
     if (publicReaders === undefined || isTokenOptional !== true || call.isIdentified) return undefined;
     return publicReaders.admit(call.address, call.signal);
   }
 
   #ownHeaders(): HeaderList {
-    return this.#pipeline.isLast(this.#response) ? [...this.#headers, ...close] : this.#headers;
+    return this.#service.isLast(this.#response) ? [...this.#headers, ...close] : this.#headers;
   }
 
   #fail(cause: unknown): void {
-    const { logger, closedSockets } = this.#pipeline;
+    const { logger, closedSockets } = this.#service;
     const error = cause instanceof ShelflistError ? cause : new ShelflistError('internal', { cause });
-    if (error.headers.Connection !== undefined) closedSockets.add(this.#request.socket);
+    if (closesConnection(error)) closedSockets.add(this.#request.socket);
     if (this.#response.headersSent) this.#response.destroy();
     else if (!this.#response.destroyed) this.#sendError(error);
     if (this.#call?.isAborted !== true) logError(logger, error, this.#request, this.#requestId);
@@ -203,18 +214,17 @@ export class Exchange {
   #sendError(error: ShelflistError): void {
     // The client still waits for `100 Continue`: the next bytes may be the body or another request.
     const isUnread = !this.#request.complete && expectsContinue(this.#request);
-    const saysClose = error.headers.Connection !== undefined;
-    const mustClose = !saysClose && (isUnread || this.#pipeline.isLast(this.#response));
+    const mustClose = !closesConnection(error) && (isUnread || this.#service.isLast(this.#response));
     sendError(
       this.#response,
       error,
       mustClose ? [...this.#headers, ...close] : this.#headers,
-      this.#pipeline.errorDetails,
+      this.#service.errorDetails,
     );
   }
 
   #finish(): void {
-    const { logAccess, hooks } = this.#pipeline;
+    const { logAccess, hooks } = this.#service;
     if (!this.#request.complete) discardRest(this.#request);
     logAccess?.(this.#request, this.#response, this.#requestId, this.#begun);
     hooks.onResponse?.({
@@ -229,7 +239,7 @@ export class Exchange {
 
   /** Counts the response, once. Only methods and paths of routes become labels, so that clients cannot create labels. */
   #count(): void {
-    const { metrics } = this.#pipeline;
+    const { metrics } = this.#service;
     if (metrics === undefined || this.#isCounted || !this.#response.headersSent) return;
     this.#isCounted = true;
     const method = this.#route === undefined ? 'none' : (this.#request.method ?? 'none');
@@ -240,7 +250,7 @@ export class Exchange {
   #info(): RequestInfo {
     const { method = '', url = '' } = this.#request;
     const [path = ''] = url.split('?', 1);
-    const address = this.#pipeline.context.clientAddress(this.#request);
+    const address = this.#service.context.clientAddress(this.#request);
     return { requestId: this.#requestId, method, path, address };
   }
 }

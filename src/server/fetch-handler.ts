@@ -2,19 +2,18 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { type CheckedConfig, parseHandlerConfig, type HandlerConfig } from './config.ts';
-import { fetchRequests } from './http/request.ts';
+import { originalRequests } from './http/request.ts';
 import { maxCloseMs, openService } from './service.ts';
-
-/** Properties of a request that a `Request` lacks. */
-export interface FetchInfo {
-  /** The address of the client. Failed logins are limited by address; without one, all clients count as one. */
-  readonly remoteAddress?: string | undefined;
-}
 
 /** A function from a `Request` to its `Response`, as frameworks on the Fetch API accept it. */
 export interface FetchHandler {
-  /** Rejects only if the request is aborted before its response begins. */
-  (request: Request, info?: FetchInfo): Promise<Response>;
+  /**
+   * Rejects only if the request is aborted before its response begins.
+   *
+   * @param info `remoteAddress`: the address of the client. Failed logins are limited by address; without one, all clients count
+   * as one.
+   */
+  (request: Request, info?: { readonly remoteAddress?: string | undefined }): Promise<Response>;
   /** Waits for the responses in flight (at most 8 s), then closes the store unless it was passed in. */
   close(): Promise<void>;
   /** {@link close}, at the end of a block that declares the handler with `await using`. */
@@ -34,12 +33,15 @@ export interface FetchHandler {
  * app.all('/catalogue/*', (context) => books(context.req.raw)); // Hono
  */
 export async function createFetchHandler<Claims extends object = object>(
-  config: HandlerConfig<Claims>,
+  config: HandlerConfig<Claims, Request>,
 ): Promise<FetchHandler> {
   const checked = parseHandlerConfig(config);
   const service = await openService(checked);
   const warn = warnOfNoAddress(checked);
-  const handle = (request: Request, { remoteAddress }: FetchInfo = {}) =>
+  const handle = (
+    request: Request,
+    { remoteAddress }: { readonly remoteAddress?: string | undefined } = {},
+  ) =>
     new Promise<Response>((resolve, reject) => {
       const isKnown = typeof remoteAddress === 'string';
       if (!isKnown) warn();
@@ -78,7 +80,7 @@ class FetchRequest extends IncomingMessage {
 
   constructor(request: Request, remoteAddress: string) {
     super(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
-    fetchRequests.set(this, request);
+    originalRequests.set(this, request);
     const { pathname, search, host } = new URL(request.url);
     this.method = request.method;
     this.url = pathname + search;

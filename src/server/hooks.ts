@@ -18,7 +18,7 @@ export interface RequestInfo {
 }
 
 /** A response, as `onResponse` receives it: frozen. It is sent, or, if the client reads slowly, handed to the connection. */
-export interface ResponseInfo extends RequestInfo {
+export interface ResponseInfo<Claims extends object = object> extends RequestInfo {
   /** The path of the route, such as `/book/{id}`; `undefined` for a path or method that the service does not have. */
   readonly route: string | undefined;
   /** The HTTP status; `undefined` if the client disconnected before the response. */
@@ -26,11 +26,15 @@ export interface ResponseInfo extends RequestInfo {
   /** The time since the request arrived, in milliseconds. */
   readonly durationMs: number;
   /** The user, if the app or a valid token names one. */
-  readonly user: User | undefined;
+  readonly user: User<Claims> | undefined;
 }
 
-/** Callbacks of the embedder. Their results and errors do not affect the service. */
-export interface Hooks {
+/**
+ * Callbacks of the embedder. Their results and errors do not affect the service.
+ *
+ * @typeParam Claims What the app says of its users.
+ */
+export interface Hooks<Claims extends object = object> {
   /**
    * Called with each change of a book, by any process or program that uses the store, in order, within about 100 ms;
    * `{ position, reset: true }` says that changes are missing.
@@ -39,7 +43,7 @@ export interface Hooks {
   /** Called when a request has arrived, before anything is checked. */
   onRequest?: ((info: RequestInfo) => unknown) | undefined;
   /** Called when a response has ended; that of an event stream ends with the stream. */
-  onResponse?: ((info: ResponseInfo) => unknown) | undefined;
+  onResponse?: ((info: ResponseInfo<Claims>) => unknown) | undefined;
 }
 
 export type GuardedHooks = ReturnType<typeof guardHooks>;

@@ -3,26 +3,30 @@ import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import type { CompleteStore } from '../store/contract/store.ts';
-import { PageReader, type ReaderFor } from './routes/page-reader.ts';
+import { ReadQueue } from '../derived/read-queue.ts';
 import { hasUsers, type CheckedConfig } from './config.ts';
+import type { LookUp } from '../lookup/look-up.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { PublicReaders } from './http/public-readers.ts';
+import { HttpError } from './http/http-error.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { authorsRoute } from './routes/authors.ts';
 import { bookRoutes } from './routes/book.ts';
 import { importRoute } from './routes/import.ts';
 import { listRoute } from './routes/list.ts';
 import { lookUpRoute } from './routes/look-up.ts';
-import { Repeats } from './routes/repeats.ts';
+import { isbnRoute } from './routes/isbn.ts';
+import { IdempotencyKeys } from './routes/idempotency-keys.ts';
 import { changesRoute } from './routes/changes.ts';
 import { duplicatesRoute } from './routes/duplicates.ts';
 import { historyRoutes } from './routes/history.ts';
 import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts';
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
+import type { Endpoint } from './openapi/operation.ts';
 import { authenticateUser, type LoginRequest } from './routes/access.ts';
-import type { Route } from './routes/route.ts';
+import type { ReaderFor, Route } from './routes/route.ts';
 import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
 
 interface Dependencies {
@@ -35,6 +39,8 @@ interface Dependencies {
   loginRateLimit: LoginRateLimit;
   /** `undefined`: readers without a token have no limit. */
   publicReaders: PublicReaders | undefined;
+  /** `undefined` if the service does not look books up. */
+  lookUp: LookUp | undefined;
   /** `undefined` if the service does not serve metrics. */
   metrics: Metrics | undefined;
   /** Aborted when the service closes. */
@@ -54,13 +60,13 @@ function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
 /** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
 export function createRoutes(
   config: CheckedConfig,
-  { store, feed, tokens, login, loginRateLimit, publicReaders, metrics, closing }: Dependencies,
+  { store, feed, tokens, login, loginRateLimit, publicReaders, lookUp, metrics, closing }: Dependencies,
 ): Route[] {
   const { corsOrigins, publicRead, authorize, storePassword, logger } = config;
-  const pages = new PageReader(store);
+  const pages = new ReadQueue(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ isIdentified }) => (isIdentified ? pages : anonymous);
-  const repeats = new Repeats(login);
+  const repeats = new IdempotencyKeys(login);
   const onFailure = (address: string) => {
     logger.warn({ address }, 'failed login'); // Without the username: people type passwords there by mistake.
     metrics?.countFailedLogin();
@@ -81,14 +87,15 @@ export function createRoutes(
     listRoute(store, readerFor, publicRead),
     importRoute(store, repeats),
     lookUpRoute(store, readerFor),
+    ...(lookUp === undefined ? [] : [isbnRoute(lookUp)]),
     ...bookRoutes(store, repeats, publicRead),
     ...questionRoutes(store, readerFor, publicRead),
     authorsRoute(store, readerFor, { publicRead, closing, logger }),
     changesRoute(feed, publicRead),
-    ...historyRoutes(store, pages).map((route) => (hasHistory ? route : refuse(route))),
+    ...historyRoutes(store, pages).map((route) => (hasHistory ? route : notImplemented(route))),
     duplicatesRoute(store, pages, { closing, logger }),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
-    documentRoute(() => routes, {
+    documentRoute(() => routes.filter(isDocumented), {
       acceptBearer: config.acceptBearer,
       hasAuthorize: authorize !== undefined,
       isCrossOrigin: corsOrigins.length > 0,
@@ -102,8 +109,10 @@ export function createRoutes(
       ...pageRoutes({
         ...config,
         hasUsers: hasUsers(config) || authorize !== undefined,
+        hasOwnLogin: tokens !== undefined,
         showsBooks,
         canChangePassword,
+        canLookUp: lookUp !== undefined,
         store,
         pages: anonymous,
         publicReaders,
@@ -114,11 +123,15 @@ export function createRoutes(
   return routes;
 }
 
+function isDocumented(route: Route): route is Route & Endpoint {
+  return route.operation !== undefined;
+}
+
 /** A route that the store of this service cannot serve. */
-function refuse(route: Route): Route {
+function notImplemented(route: Route): Route {
   return {
     ...route,
-    operation: { ...route.operation, errors: ['not_implemented'] },
+    ...(route.operation && { operation: { ...route.operation, errors: ['not_implemented'] } }),
     handle: () => Promise.reject(new ShelflistError('not_implemented')),
   };
 }
@@ -195,6 +208,6 @@ export function createRouter<Served extends Pick<Route, 'method' | 'path' | 'isF
     }
     const route = methods.get(method);
     if (route !== undefined) return { route, id };
-    throw new ShelflistError('method_not_allowed', { headers: { Allow: [...methods.keys()].join(', ') } });
+    throw new HttpError('method_not_allowed', { Allow: [...methods.keys()].join(', ') });
   };
 }

@@ -1,17 +1,18 @@
 import { Server, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { longWork } from '../lib/time-slices.ts';
+import { scheduler } from '../lib/scheduler.ts';
 import { parseHandlerConfig, parseServerConfig, type HandlerConfig, type ServerConfig } from './config.ts';
 import { Connections, refuseConnection } from './http/connections.ts';
 import { isOutside } from './http/request.ts';
 import { loginOf, maxCloseMs, openService, type Service, type Shared } from './service.ts';
 
 /**
- * Creates a book catalogue service as a `node:http` server, ready to `listen`. `close()` stops accepting connections,
- * waits for the requests in flight (at most 8 s), and closes the store unless it was passed in. Then it calls back; the event
- * `close` is earlier. A closed server can `listen` again, which opens its store again: `memory:` is then empty.
+ * Creates a book catalogue service as a `node:http` server, or with `tls` a `node:https` one, ready to `listen`. `close()` stops
+ * accepting connections, waits for the requests in flight (at most 8 s), and closes the store unless it was passed in. Then it
+ * calls back; the event `close` is earlier. A closed server can `listen` again, which opens its store again: `memory:` is then empty.
  *
  * @throws {TypeError} A field of the configuration is missing, malformed or unknown. The message names it.
  * @throws {ShelflistError} `store_unusable`: the store cannot be reached (within 5 s) or prepared.
@@ -25,8 +26,13 @@ import { loginOf, maxCloseMs, openService, type Service, type Shared } from './s
  * });
  * server.listen(8080);
  */
-export function createServer<Claims extends object = object>(config: ServerConfig<Claims>): Promise<Server> {
-  return createSharingServer(config as ServerConfig, {});
+export function createServer<Claims extends object = object>(
+  config: ServerConfig<Claims> & { tls: NonNullable<ServerConfig['tls']> },
+): Promise<HttpsServer>;
+/** The same without `tls`: the server speaks HTTP. */
+export function createServer<Claims extends object = object>(config: ServerConfig<Claims>): Promise<Server>;
+export function createServer(config: ServerConfig): Promise<Server> {
+  return createSharingServer(config, {});
 }
 
 /** {@link createServer} for one of several processes of one service. */
@@ -158,7 +164,7 @@ class Lifecycle {
     };
     server.on('request', handle).on('checkContinue', handle).on('checkExpectation', handle);
     server.on(connection, (socket: Socket) => {
-      longWork.hurry();
+      scheduler.hurry();
       this.#connections.opened(socket);
     });
     const onTimeout = (socket: Duplex) => {

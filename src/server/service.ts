@@ -5,12 +5,13 @@ import { createTokens, type Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
 import { minSecretBytes } from '../config/settings.ts';
 import { InFlight } from '../lib/in-flight.ts';
+import type { LookUp } from '../lookup/look-up.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
-import { completeStore } from '../store/contract/complete.ts';
-import { openParsedStore } from '../store/drivers.ts';
-import { hasOwnKey, hasUsers, type CheckedConfig } from './config.ts';
-import { Exchange, type Pipeline } from './exchange.ts';
+import { completeStore } from '../store/complete.ts';
+import { openCompleteStore } from '../store/drivers.ts';
+import { usesDerivedKey, hasUsers, type CheckedConfig } from './config.ts';
+import { Exchange, type ServiceContext } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
 import { BodyReader } from './http/body.ts';
 import { BulkBodies } from './http/bulk-body.ts';
@@ -20,7 +21,6 @@ import { PublicReaders } from './http/public-readers.ts';
 import { UnreadBytes } from './http/writing.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { silent, createAccessLog } from './observability/log.ts';
-import { measureStore } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Route } from './routes/route.ts';
 import { createRouter, createRoutes } from './routes.ts';
@@ -34,6 +34,8 @@ export interface Shared {
   loginRateLimit?: LoginRateLimit;
   /** The accepted login: a change of its password is one for all processes. */
   login?: Login;
+  /** Looks books up for all processes, so that the source is asked once. */
+  lookUp?: LookUp;
   /** `false`: another process logs the warnings about the configuration and the store, which are the same in each. */
   warn?: boolean;
 }
@@ -45,21 +47,22 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   warnOfShort(commonLogger, 'the token secret', secretToken);
   warnOfShort(commonLogger, 'the previous token secret', secretTokenPrevious);
   const { login = loginOf(config) } = shared;
+  const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
+  const onCall = metrics?.countStoreCall.bind(metrics);
   const opening =
     config.store === undefined
-      ? openParsedStore(config.databaseUrl, { ...config, logger: commonLogger })
-      : completeStore(config.store);
+      ? openCompleteStore(config.databaseUrl, { ...config, logger: commonLogger }, { onCall })
+      : completeStore(config.store, { onCall });
   // In parallel if they can be: one waits for files while the other compiles.
-  const scope = hasOwnKey(config) ? (config.tokens?.audience ?? (await opening).description) : undefined;
-  const [tokens, ownStore] = await Promise.all([openTokens(config, login, scope), opening]);
-  const metrics = config.metrics ? (shared.metrics ?? createMetrics()) : undefined;
-  const store = metrics === undefined ? ownStore : measureStore(ownStore, metrics);
+  const scope = usesDerivedKey(config) ? (config.tokens?.audience ?? (await opening).description) : undefined;
+  const [tokens, store] = await Promise.all([openTokens(config, login, scope), opening]);
   const { loginRateLimit = createLoginRateLimit() } = shared;
   const feed = new ChangeFeed(store);
   const closing = new AbortController();
   const { signal } = closing;
   const { publicRead, readLimit } = config;
   const publicReaders = publicRead && readLimit > 0 ? new PublicReaders(readLimit) : undefined;
+  const lookUp = await openLookUp(config, signal, shared);
   const routes = createRoutes(config, {
     store,
     feed,
@@ -67,6 +70,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     login,
     loginRateLimit,
     publicReaders,
+    lookUp,
     metrics,
     closing: signal,
   });
@@ -85,14 +89,14 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
 
 /** The pipeline from a parsed request to its response. */
 export class Service {
-  readonly #pipeline: Pipeline;
+  readonly #service: ServiceContext;
   readonly #feed: ChangeFeed;
   readonly #end: () => Promise<void>;
   readonly #inFlight = new InFlight();
 
   /** @param end Ends the service once no response is in flight. */
-  constructor(pipeline: Pipeline, feed: ChangeFeed, end: () => Promise<void>) {
-    this.#pipeline = pipeline;
+  constructor(service: ServiceContext, feed: ChangeFeed, end: () => Promise<void>) {
+    this.#service = service;
     this.#feed = feed;
     this.#end = end;
   }
@@ -100,12 +104,12 @@ export class Service {
   /** Handles a request. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     // RFC 9112, section 9.6. What follows may not be a request, or come from another client.
-    if (this.#pipeline.closedSockets.has(request.socket)) {
+    if (this.#service.closedSockets.has(request.socket)) {
       response.destroy();
       return;
     }
     const generation = this.#inFlight.begin();
-    void new Exchange(this.#pipeline, request, response)
+    void new Exchange(this.#service, request, response)
       .run()
       // In a server of an embedder, other code may have responded already.
       .catch(() => response.destroy())
@@ -116,7 +120,7 @@ export class Service {
 
   /** From now on, the last response on each connection tells the client to close it. */
   drain(isLast: (response: ServerResponse) => boolean): void {
-    this.#pipeline.isLast = isLast;
+    this.#service.isLast = isLast;
     this.#feed.close();
   }
 
@@ -126,6 +130,15 @@ export class Service {
     await withTimeout(timeoutMs, this.#inFlight.settled()).catch(() => undefined);
     await this.#end();
   }
+}
+
+async function openLookUp(
+  { bookLookup }: CheckedConfig,
+  closing: AbortSignal,
+  { lookUp }: Shared,
+): Promise<LookUp | undefined> {
+  if (bookLookup === 'off') return undefined;
+  return lookUp ?? (await import('../lookup/look-up.ts')).createLookUp(bookLookup, closing);
 }
 
 /** The accepted login. Users of `authenticate` have none: the proof of a login is that this service issued the token. */
@@ -155,8 +168,10 @@ function createPipeline(
   {
     routes,
     ...given
-  }: Pick<Pipeline, 'tokens' | 'metrics' | 'hooks' | 'publicReaders'> & { readonly routes: readonly Route[] },
-): Pipeline {
+  }: Pick<ServiceContext, 'tokens' | 'metrics' | 'hooks' | 'publicReaders'> & {
+    readonly routes: readonly Route[];
+  },
+): ServiceContext {
   const clientAddress = createClientAddress(config.trustedProxies);
   return {
     ...given,

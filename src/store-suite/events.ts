@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { newUndo } from '../index.ts';
-import type { CompleteStore, ChangeEvent } from '../index.ts';
+import { newUndoId } from '../store.ts';
+import type { CompleteStore, ChangeEvent } from '../store.ts';
 import { assertSame, emma } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -84,7 +84,7 @@ export function testEvents({ runner, open, has, store: current }: SuiteContext):
       if (!has('history')) return;
       const { position: later } = await store.events();
       await store.revert(1, { user: 'eve' });
-      await store.undo('batch-of-bob', { as: newUndo('batch-of-bob'), limit: 10, user: 'eve' });
+      await store.undo('batch-of-bob', { as: newUndoId('batch-of-bob'), limit: 10, user: 'eve' });
       const last = (await readEvents(store, later)).events;
       assertSame([...new Set(last.map(({ user }) => user))], ['eve']);
       assert.equal(last.length, 4);

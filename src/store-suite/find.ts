@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf, emma } from './helpers.ts';
-import { positionOf, toFilter, type BookQuery, type CompleteStore, type KeysetPosition } from '../index.ts';
+import { positionOf, toFilter, type BookQuery, type CompleteStore, type KeysetPosition } from '../store.ts';
 import { endOf } from '../store/contract/page.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -112,8 +112,9 @@ export function testFind({ runner, open, putBack, store: current }: SuiteContext
 
     test('matches the expected books of each query, in pages of any length, and count agrees', async () => {
       for (const [title, author, year] of catalogue) await store.create(bookOf({ title, author, year }));
-      for (const [query, ids] of table) {
-        for (const limit of [1, 2, 5, 11, 12, 5000])
+      for (const [i, [query, ids]] of table.entries()) {
+        // Short pages take most of the time, so each query has one kind of them.
+        for (const limit of [[1, 2, 5][i % 3] ?? 1, 11, 12, 5000])
           assertSame((await pages(query, limit)).flat(), ids, JSON.stringify({ query, limit }));
         assert.equal(await store.count(query), ids.length, JSON.stringify(query));
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseBookFields } from '../catalogue/book.ts';
-import type { Book, BookFields, CompleteStore } from '../index.ts';
+import type { Book, BookFields, CompleteStore } from '../store.ts';
 
 export { exampleBook as emma } from '../catalogue/book.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isDate } from 'node:util/types';
-import { newBatch } from '../catalogue/batch.ts';
-import { newUndo } from '../store/contract/undo.ts';
-import type { BatchSummary, CompleteStore, DeletedBook, Undone } from '../index.ts';
+import { newBatchId } from '../catalogue/batch.ts';
+import { newUndoId } from '../store/contract/undo.ts';
+import type { BatchSummary, CompleteStore, DeletedBook, Undone } from '../store.ts';
 import { assertSame, emma, readAll } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 
@@ -42,7 +42,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
   /** Undoes a batch step by step; returns the sum of the steps. */
   async function undo(
     batch: string,
-    { limit = 1000, as = newUndo(batch), through = store } = {},
+    { limit = 1000, as = newUndoId(batch), through = store } = {},
   ): Promise<Omit<Undone, 'next'> | undefined> {
     let undone = 0;
     const left: number[] = [];
@@ -269,14 +269,14 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     };
 
     test('are listed newest first, on pages of any size, as each of them is', async () => {
-      const names = Array.from({ length: 5 }, newBatch);
+      const names = Array.from({ length: 5 }, newBatchId);
       for (const batch of names) await store.create(emma, { batch });
       await store.createMany([emma, emma], { batch: names[1] });
       await store.update(1, { year: 1 }, { batch: names[2] });
       await store.delete(2, { batch: names[2] });
-      await store.update(3, {}, { batch: newBatch() });
+      await store.update(3, {}, { batch: newBatchId() });
       await store.create(emma);
-      const as = newUndo(names[4] ?? '');
+      const as = newUndoId(names[4] ?? '');
       await store.undo(names[4] ?? '', { as, limit: 10 });
       for (const limit of [1, 2, 6, 1000]) {
         const found = await readBatches(limit);
@@ -313,7 +313,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
 
     test('counts the changes of a batch by kind', async () => {
-      const batch = newBatch();
+      const batch = newBatchId();
       await store.create(emma);
       await store.create(emma, { batch });
       await store.create(emma, { batch });
@@ -333,7 +333,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
 
     test('is not undoable when each book is undone already, or was changed since', async () => {
-      const batch = newBatch();
+      const batch = newBatchId();
       // A store need not know.
       const assertUndoable = async (id: string, expected: boolean) => {
         assert.equal((await store.batch(id))?.undoable ?? expected, expected);
@@ -341,7 +341,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await Promise.all(Array.from({ length: 120 }, () => store.create(emma, { batch })));
       await store.update(120, { year: 1 });
       await assertUndoable(batch, true);
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       await store.undo(batch, { as, limit: 119 });
       await assertUndoable(batch, true);
       await undo(batch, { as });
@@ -354,14 +354,14 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
 
     test('without a change is unknown', async () => {
       await store.create(emma);
-      for (const id of [newBatch(), '', 'null', '$gt', "' OR 1 --"]) {
+      for (const id of [newBatchId(), '', 'null', '$gt', "' OR 1 --"]) {
         assert.equal(await store.batch(id), undefined);
         assert.equal(await undo(id), undefined);
       }
     });
 
     test('is named by the states and the deleted books that it left', async () => {
-      const batch = newBatch();
+      const batch = newBatchId();
       await store.create(emma);
       await store.update(1, { year: 1 });
       await store.update(1, { year: 2 }, { batch });
@@ -403,7 +403,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
 
     /** Five books; a batch creates two, changes two, deletes two, and brings one back. */
     async function prepare(): Promise<{ batch: string; before: unknown; after: unknown }> {
-      const batch = newBatch();
+      const batch = newBatchId();
       for (const year of [1, 2, 3, 4, 5]) await store.create({ ...emma, year });
       await store.delete(5);
       const before = await readAll(store);
@@ -430,7 +430,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
 
     test('counts the same books when it is repeated', async () => {
       const { batch, before } = await prepare();
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       for (let i = 0; i < 3; i++) assertSame(await undo(batch, { as }), { undone: 6, left: [] });
       assertSame(await readAll(store), before);
     });
@@ -441,14 +441,14 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await store.update(1, { year: 100 });
       await store.revert(7);
       const version = await store.version();
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       for (const limit of [1, 1000]) assertSame(await undo(batch, { as, limit }), { undone: 0, left: [] });
       assert.equal(await store.version(), version);
       assert.equal(await store.batch(as), undefined);
     });
 
     test('counts no book that the batch left as it was', async () => {
-      const batch = newBatch();
+      const batch = newBatchId();
       await store.create(emma);
       await store.update(1, { year: 1 }, { batch });
       await store.update(1, { year: emma.year }, { batch });
@@ -458,7 +458,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     test('and the undo of the undo take turns', async () => {
       const { batch, before, after } = await prepare();
       for (let i = 0; i < 3; i++) {
-        const as = newUndo(batch);
+        const as = newUndoId(batch);
         assertSame(await undo(batch, { as }), { undone: 6, left: [] });
         assertSame(await readAll(store), before);
         assertSame(await undo(as), { undone: 6, left: [] });
@@ -472,7 +472,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       const undos = [batch];
       for (let i = 0; i < 5; i++) {
         const last = undos.at(-1) ?? '';
-        const as = newUndo(last);
+        const as = newUndoId(last);
         assertSame(await undo(last, { as, limit: 4 }), { undone: 6, left: [] });
         assertSame(await readAll(store), i % 2 === 0 ? before : after);
         undos.push(as);
@@ -480,7 +480,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
 
     test('ignores a change by another batch that is itself undone', async () => {
-      const [batch, other] = [newBatch(), newBatch()];
+      const [batch, other] = [newBatchId(), newBatchId()];
       await store.create(emma);
       await store.update(1, { year: 1 }, { batch });
       await store.update(1, { title: 'by another batch' }, { batch: other });
@@ -491,11 +491,11 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
 
     test('leaves a book when an undo since went back further', async () => {
-      const [other, batch] = [newBatch(), newBatch()];
+      const [other, batch] = [newBatchId(), newBatchId()];
       await store.create(emma);
       await store.update(1, { year: 1 }, { batch: other });
       await store.update(1, { year: 2 }, { batch });
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       await undo(batch, { as });
       assertSame(await undo(other), { undone: 1, left: [] });
       assertSame(await undo(as), { undone: 0, left: [1] });
@@ -505,13 +505,13 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
 
     test('is a batch, which can be undone itself', async () => {
       const { batch, before, after } = await prepare();
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       await undo(batch, { as });
       assertSame(await undo(as, { limit: 2 }), { undone: 6, left: [] });
       assertSame(await readAll(store), after);
       const summary = (await store.batch(as)) ?? assert.fail('the undo is not kept');
       assertSame([summary.batch, summary.deleted], [as, 3]);
-      const again = newUndo(newUndo(as));
+      const again = newUndoId(newUndoId(as));
       assert.equal(await undo(again), undefined);
       assert.notDeepEqual(before, after);
     });
@@ -532,7 +532,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
     });
 
     test('leaves a book that others changed between two changes of the batch', async () => {
-      const batch = newBatch();
+      const batch = newBatchId();
       await store.create(emma, { batch });
       await store.update(1, { year: 1 });
       await store.update(1, { year: 2 }, { batch });
@@ -542,7 +542,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
 
     test('of a batch of 300 books, through two open stores at once, is exact', async () => {
       const other = await open();
-      const batch = newBatch();
+      const batch = newBatchId();
       const ids = Array.from({ length: 300 }, (_, i) => i + 1);
       const change = (id: number) =>
         id % 3 === 1 ? store.delete(id, { batch }) : other.update(id, { title: 'changed' }, { batch });
@@ -554,7 +554,7 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       await inGroups((year) => store.create({ ...emma, year }));
       const before = await readAll(store);
       await inGroups(change);
-      const as = newUndo(batch);
+      const as = newUndoId(batch);
       await Promise.all([store, other].map((through) => undo(batch, { as, through })));
       assertSame(await readAll(store), before);
       assert.equal((await store.batch(as))?.reverted, 300);

@@ -9,7 +9,7 @@ import type {
   Statistics,
   SuggestedField,
   Suggestion,
-} from '../index.ts';
+} from '../store.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 /** The contract of `statistics`, `suggest`, `authors` and `corrections`. */

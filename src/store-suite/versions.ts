@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CompleteStore } from '../index.ts';
+import type { CompleteStore } from '../store.ts';
 import { assertSame, emma } from './helpers.ts';
 import type { SuiteContext } from './store-suite.ts';
 

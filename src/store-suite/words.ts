@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSame, bookOf } from './helpers.ts';
-import type { CompleteStore } from '../index.ts';
+import type { CompleteStore } from '../store.ts';
 import type { SuiteContext } from './store-suite.ts';
 
 const catalogue: [title: string, author: string][] = [

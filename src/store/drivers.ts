@@ -1,9 +1,9 @@
-import { ShelflistError } from '../catalogue/errors.ts';
+import { ArgumentError, ShelflistError } from '../catalogue/errors.ts';
 import type { CopySource, CopyTarget } from './contract/copy.ts';
 import type { BackupReport, Driver, StoreReport } from './contract/driver.ts';
 import { checkMongoUrl } from './mongodb/address.ts';
 import { parseFileUrl } from './sqlite/address.ts';
-import { completeStore, checkArguments } from './contract/complete.ts';
+import { completeStore, type Completion } from './complete.ts';
 import type { OpenedStore, StoreOptions } from './contract/store.ts';
 
 /** One kind of store. To add a kind, add a folder and a row here. */
@@ -63,8 +63,7 @@ export function checkStoreUrl(url: string): void {
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
   checkOptions(options);
-  const store = await openParsedStore(url, options);
-  return { ...checkArguments(store), [Symbol.asyncDispose]: store[Symbol.asyncDispose] };
+  return openCompleteStore(url, options, { isUntyped: true });
 }
 
 const optionNames: Readonly<Record<keyof StoreOptions, true>> = {
@@ -77,16 +76,22 @@ const optionNames: Readonly<Record<keyof StoreOptions, true>> = {
 
 /** Checks the names of options, for callers without types: a misspelt one would be ignored. */
 function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object');
+  if (typeof options !== 'object' || options === null) throw new ArgumentError('options: expected an object');
   for (const name of Object.keys(options))
     if (!Object.hasOwn(optionNames, name))
-      throw new TypeError(`options.${name}: unknown option; expected ${Object.keys(optionNames).join(', ')}`);
+      throw new ArgumentError(
+        `options.${name}: unknown option; expected ${Object.keys(optionNames).join(', ')}`,
+      );
 }
 
-/** {@link openStore} for a caller that passes parsed books alone: the service has parsed what it received. */
-export async function openParsedStore(url: string, options: StoreOptions = {}): Promise<OpenedStore> {
+/** {@link openStore} for a caller that says what it passes: the service has parsed what it received. */
+export async function openCompleteStore(
+  url: string,
+  options: StoreOptions = {},
+  completion: Completion = {},
+): Promise<OpenedStore> {
   const store = await (await load(url)).open(url, options);
-  return { ...completeStore(store), [Symbol.asyncDispose]: () => store.close() };
+  return { ...completeStore(store, completion), [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** As {@link Driver.inspect}. @throws {TypeError} The address names no store. */
@@ -99,14 +104,14 @@ export async function redactStoreUrl(url: string): Promise<string> {
   return (await load(url)).redact(url);
 }
 
-/** As {@link Driver.backup}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
+/** As {@link Driver.backup}. @throws {ShelflistError} `store_unusable`: this kind of store has a separate tool. */
 export async function backUpStore(url: string, file: string): Promise<BackupReport> {
   const driver = await load(url);
   if (driver.backup === undefined) throw unsupported(url, 'backup');
   return driver.backup(url, file);
 }
 
-/** As {@link Driver.backupSeries}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
+/** As {@link Driver.backupSeries}. @throws {ShelflistError} `store_unusable`: this kind of store has a separate tool. */
 export async function backupSeries(url: string): Promise<string> {
   const driver = await load(url);
   if (driver.backupSeries === undefined) throw unsupported(url, 'backup');
@@ -118,12 +123,12 @@ export async function noteBackup(url: string): Promise<void> {
   await (await load(url)).noteBackup?.(url);
 }
 
-/** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `config` */
+/** Refuses a kind of store that has a separate tool for restoring. @throws {ShelflistError} `store_unusable` */
 export async function checkRestorable(url: string): Promise<void> {
   if ((await load(url)).restore === undefined) throw unsupported(url, 'restore');
 }
 
-/** As {@link Driver.restore}. @throws {ShelflistError} `config`: this kind of store has a separate tool. */
+/** As {@link Driver.restore}. @throws {ShelflistError} `store_unusable`: this kind of store has a separate tool. */
 export async function restoreStore(
   file: string,
   url: string,
@@ -135,7 +140,7 @@ export async function restoreStore(
   return driver.restore(file, url, signal, name);
 }
 
-/** Opens a store or a backup to copy it. @throws {ShelflistError} `store_unusable`; `config`: it cannot be copied. */
+/** Opens a store or a backup to copy it. @throws {ShelflistError} `store_unusable`: it cannot be opened, or copied. */
 export async function openCopySource(from: string | { file: string; name: string }): Promise<CopySource> {
   if (typeof from === 'object') return (await import('./sqlite/copy.ts')).openBackup(from.file, from.name);
   const driver = await load(from);
@@ -150,8 +155,15 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
   return driver.openTarget(url);
 }
 
+/** As {@link Driver.checkTarget}. @throws As {@link openCopyTarget}. */
+export async function checkCopyTarget(url: string): Promise<void> {
+  const driver = await load(url);
+  if (driver.checkTarget === undefined) throw uncopied();
+  return driver.checkTarget(url);
+}
+
 function uncopied(): ShelflistError {
-  return new ShelflistError('config', {
+  return new ShelflistError('store_unusable', {
     message: 'books in memory cannot be copied: only their process has them',
   });
 }
@@ -170,18 +182,18 @@ function load(url: string): Promise<Driver> {
   try {
     return findRow(url).load();
   } catch (error) {
-    throw new TypeError(`the database address ${(error as TypeError).message}`, { cause: error });
+    throw new ArgumentError(`the database address ${(error as TypeError).message}`, { cause: error });
   }
 }
 
 function findRow(url: string): Row {
-  if (typeof url !== 'string') throw new TypeError('is not a text');
+  if (typeof url !== 'string') throw new ArgumentError('is not a text');
   if (/^['"\s]|^(?!file:).*['"]$/s.test(url))
-    throw new TypeError('has quotes or spaces around it; remove them');
+    throw new ArgumentError('has quotes or spaces around it; remove them');
   const row = rows.find(({ prefixes }) => prefixes.some((prefix) => url.startsWith(prefix)));
   if (row === undefined) {
     const examples = rows.map(({ example }) => example);
-    throw new TypeError(`is none of these: ${examples.join(', ')}`);
+    throw new ArgumentError(`is none of these: ${examples.join(', ')}`);
   }
   row.check?.(url);
   return row;
@@ -191,5 +203,5 @@ function unsupported(url: string, action: 'backup' | 'restore'): ShelflistError 
   const { tools, example } = findRow(url);
   const advice =
     tools === undefined ? 'it exists only in memory' : `use ${tools[action]}, or \`shelflist copy\``;
-  return new ShelflistError('config', { message: `cannot ${action} ${example} here: ${advice}` });
+  return new ShelflistError('store_unusable', { message: `cannot ${action} ${example} here: ${advice}` });
 }

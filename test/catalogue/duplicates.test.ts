@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   areDuplicates,
-  sameKey,
-  spellBook,
-  type DuplicateLevel,
+  duplicateKey,
+  normalizeForComparison,
   isWithinOneEdit,
 } from '../../src/catalogue/duplicates.ts';
+import type { DuplicateLevel } from '../../src/catalogue/duplicate-levels.ts';
 import type { BookFields } from '../../src/index.ts';
 import { bookOf } from '../support/books.ts';
 import { sized } from '../support/size.ts';
@@ -16,14 +16,17 @@ const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 
 /** The levels at which two books are duplicates. */
 function levelsOf(one: Partial<BookFields>, other: Partial<BookFields>): DuplicateLevel[] {
-  const [a, b] = [spellBook(bookOf(one)), spellBook(bookOf(other))];
+  const [a, b] = [normalizeForComparison(bookOf(one)), normalizeForComparison(bookOf(other))];
   const levels = (['same', 'year', 'typo'] as const).filter((level) => areDuplicates(level, a, b));
   assert.deepEqual(
     levels,
     (['same', 'year', 'typo'] as const).filter((level) => areDuplicates(level, b, a)),
   );
-  assert.equal(sameKey(a) === sameKey(b), levels.includes('same'));
-  assert.equal(sameKey({ texts: a.texts }) === sameKey({ texts: b.texts }), levels.includes('year'));
+  assert.equal(duplicateKey(a) === duplicateKey(b), levels.includes('same'));
+  assert.equal(
+    duplicateKey({ texts: a.texts }) === duplicateKey({ texts: b.texts }),
+    levels.includes('year'),
+  );
   return levels;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { exampleBook } from '../../src/catalogue/book.ts';
-import { ShelflistError } from '../../src/catalogue/errors.ts';
+import { isOfDamage, ShelflistError } from '../../src/catalogue/errors.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import { startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
@@ -42,6 +42,13 @@ describe('an error of another copy of the package', () => {
     assert.equal(answer.status, 500);
     assert.equal(service.log.length, 1);
   });
+});
+
+test('a cause that leads back to its error ends the search for damage', () => {
+  const error = new Error('first');
+  error.cause = new Error('second', { cause: error });
+  assert.equal(isOfDamage(error), false);
+  assert.equal(isOfDamage(new Error('x', { cause: new ShelflistError('store_damaged') })), true);
 });
 
 test('other errors and values are not ShelflistErrors', () => {

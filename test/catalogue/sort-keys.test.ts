@@ -6,11 +6,11 @@ import {
   changeRules,
   defaultRules,
   formatRules,
-  isArticle,
   parseRules,
   positionOf,
   sortKey,
 } from '../../src/catalogue/sort-keys.ts';
+import { isArticle } from '../../src/catalogue/articles.ts';
 import { toFilter } from '../../src/catalogue/query.ts';
 import { storedBook } from '../support/books.ts';
 

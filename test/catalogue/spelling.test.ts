@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formOf } from '../../src/catalogue/author-variants.ts';
-import { sameKey, spellBook } from '../../src/catalogue/duplicates.ts';
+import { duplicateKey, normalizeForComparison } from '../../src/catalogue/duplicates.ts';
 import { baseLetters, foldWords, toLetters } from '../../src/catalogue/fold.ts';
 import { isWholeText, wholeText } from '../../src/catalogue/spelling.ts';
 import { bookOf } from '../support/books.ts';
@@ -10,7 +10,7 @@ import { bookOf } from '../support/books.ts';
 function isSame(a: string, b: string): boolean {
   const is = isWholeText(a, wholeText(b));
   assert.equal(isWholeText(b, wholeText(a)), is, JSON.stringify([a, b]));
-  const [one, other] = [a, b].map((title) => sameKey(spellBook(bookOf({ title }))));
+  const [one, other] = [a, b].map((title) => duplicateKey(normalizeForComparison(bookOf({ title }))));
   if (is) assert.equal(one, other);
   return is;
 }

@@ -1,6 +1,7 @@
+import { maxDecades } from '../../src/catalogue/limits.ts';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maxDecades, roundEstimate, summarizeYears } from '../../src/catalogue/statistics.ts';
+import { roundEstimate, summarizeYears } from '../../src/catalogue/statistics.ts';
 
 describe('summarizeYears', () => {
   test('groups years by decade, before the common era too', () => {

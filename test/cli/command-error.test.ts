@@ -28,13 +28,16 @@ describe('the failure of a command', () => {
   });
 
   test('has the same code with another message, and what the service said beside it', () => {
-    const headers = { 'Retry-After': '7' };
-    const refused = new ShelflistError('too_many_attempts', { message: 'wait', headers, requestId: 'r1' });
+    const refused = new ShelflistError('too_many_attempts', {
+      message: 'wait',
+      retryAfter: 7,
+      requestId: 'r1',
+    });
     const longer = withMessage(refused, 'wait; then repeat it');
     assert.ok(longer instanceof ShelflistError);
     assert.deepEqual(
-      [longer.code, longer.message, longer.headers, longer.requestId, longer.cause],
-      ['too_many_attempts', 'wait; then repeat it', headers, 'r1', refused],
+      [longer.code, longer.message, longer.retryAfter, longer.requestId, longer.cause],
+      ['too_many_attempts', 'wait; then repeat it', 7, 'r1', refused],
     );
     const own = withMessage(
       new CommandError('interrupted', { message: 'interrupted' }),

@@ -23,7 +23,7 @@ async function define(): Promise<Command> {
     env: {},
     directory: cwd,
   };
-  return createProgram(['complete'], io);
+  return createProgram(['completion'], io);
 }
 
 /** The words after `shelflist` that name a command. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { locateBinding } from '../../src/store/sqlite/binding.ts';
-import { shell } from '../support/cli.ts';
+import { program, shell } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
 const drivers = ['@photostructure/sqlite', 'mongodb'];
@@ -85,7 +85,6 @@ describe('a command loads no driver that it does not use', () => {
     ['shelflist config show'],
     ['shelflist init', 1],
     ['shelflist completion bash'],
-    ['shelflist complete -- list --format ""'],
     ['cd / && shelflist doctor'],
     ['shelflist logout'],
   ];
@@ -121,4 +120,35 @@ describe('a command that uses a store loads only its driver', () => {
       assert.deepEqual(packages.filter((name) => drivers.includes(name)).sort(), loaded.sort());
     });
   }
+});
+
+/** The modules of the program whose code a command line runs. */
+async function modulesOf(commandLine: string): Promise<string[]> {
+  const coverage = join(folder, `coverage-${++runs}`);
+  const env = { SHELFLIST_URL: session.service.url, NODE_OPTIONS: '', NODE_V8_COVERAGE: coverage };
+  const { code, stderr } = await shell(commandLine, { cwd: folder, env });
+  assert.equal(code, 0, stderr);
+  const [file = ''] = await readdir(coverage);
+  const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as Coverage;
+  const { functions = [] } = result.find(({ url }) => url.endsWith('/dist/bin/program.cjs')) ?? {};
+  // esbuild wraps each module that is loaded later in a function with its name; the others run at once.
+  const text = await readFile(program.replace('shelflist.cjs', 'program.cjs'), 'utf8');
+  const wrapped = new Set([...text.matchAll(/^ {2}"(src\/[^"]+)"\(\)/gm)].map(([, name]) => name));
+  const atOnce = [...text.matchAll(/^\/\/ (src\/.+)$/gm)].flatMap(([, name = '']) =>
+    wrapped.has(name) ? [] : [name],
+  );
+  const run = functions.filter(
+    ({ functionName, ranges }) => wrapped.has(functionName) && ranges[0]?.count !== 0,
+  );
+  return [...atOnce, ...run.map(({ functionName }) => functionName)];
+}
+
+interface Coverage {
+  result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
+}
+
+test('a command loads the modules that it needs: get, at most 60', async () => {
+  const modules = await modulesOf('shelflist get 2');
+  assert.ok(modules.includes('src/cli/commands/get.ts'), 'the modules are known');
+  assert.ok(modules.length <= 60, `${modules.length}: ${modules.join(' ')}`);
 });

@@ -34,10 +34,12 @@ describe('the output and exit status of a command line', () => {
     {
       commandLine: ['list', '--help'],
       code: 0,
-      stdout: /^Usage: shelflist list \[options\] \[words...\]\n[^]+\nExamples:\n/,
+      stdout: /^Usage: shelflist list\|ls \[options\] \[books...\]\n[^]+\nExamples:\n/,
       stderr: nothing,
     },
     { commandLine: ['help', 'list'], code: 0, stdout: /^Usage: shelflist list/, stderr: nothing },
+    { commandLine: ['help', 'ls'], code: 0, stdout: /^Usage: shelflist list/, stderr: nothing },
+    { commandLine: ['show', '1'], code: 0, stdout: /^1\tEmma/, stderr: nothing },
     { commandLine: ['get', '1'], code: 0, stdout: /^1\tEmma\tJane Austen\t1815\n$/, stderr: nothing },
     {
       commandLine: ['init'],
@@ -68,7 +70,7 @@ describe('the output and exit status of a command line', () => {
       commandLine: ['lst'],
       code: 2,
       stdout: nothing,
-      stderr: /^shelflist: unknown command 'lst': did you mean list\?\n$/,
+      stderr: /^shelflist: unknown command 'lst': did you mean one of list, ls\?\n$/,
     },
     {
       commandLine: ['search', 'emma'],
@@ -131,14 +133,41 @@ describe('the output and exit status of a command line', () => {
       commandLine: ['status', 'more'],
       code: 2,
       stdout: nothing,
-      stderr: /^shelflist: too many arguments: expected 0, got 1; see `shelflist status --help`\n$/,
+      stderr:
+        /^shelflist: too many arguments: expected 0, got 1; see `shelflist status --help`; did you mean --username\?\n$/,
     },
     {
       commandLine: ['add', 'Persuasion'],
       code: 2,
       stdout: nothing,
       stderr:
-        /^shelflist: too many arguments: expected 0, got 1; name the fields, such as --title; see `shelflist add --help`\n$/,
+        /^shelflist: too many arguments: expected 0, got 1; see `shelflist add --help`; did you mean --title\?\n$/,
+    },
+    {
+      commandLine: ['login', 'http://127.0.0.1:1'],
+      code: 2,
+      stdout: nothing,
+      stderr: /; did you mean --url\?\n$/,
+    },
+    { commandLine: ['serve', '8081'], code: 2, stdout: nothing, stderr: /; did you mean --port\?\n$/ },
+    {
+      commandLine: ['list', '--order', '-year'],
+      code: 2,
+      stdout: nothing,
+      stderr: /^shelflist: unknown option '--order': did you mean --sort\?\n$/,
+    },
+    { commandLine: ['list', 'nobody', '--quiet'], code: 0, stdout: nothing, stderr: nothing },
+    {
+      commandLine: ['get', '99', '-q'],
+      code: 3,
+      stdout: nothing,
+      stderr: /^shelflist: book 99 not found\n$/,
+    },
+    {
+      commandLine: ['list', '-u', 'bob', '--url', 'http://127.0.0.1:1'],
+      code: 5,
+      stdout: nothing,
+      stderr: /^shelflist: cannot reach http:\/\/127\.0\.0\.1:1: nothing listens there/,
     },
     {
       commandLine: ['get'],
@@ -150,7 +179,7 @@ describe('the output and exit status of a command line', () => {
       commandLine: ['get', 'x'],
       code: 2,
       stdout: nothing,
-      stderr: /^shelflist: invalid <id> 'x': expected a whole number from 1 to 2\^53-1\n$/,
+      stderr: /^shelflist: invalid <id> 'x': expected an id from 1 to 2\^53-1, or a range such as 3-7\n$/,
     },
     {
       commandLine: ['list', '--limit', '1 is invalid. x'],
@@ -175,6 +204,18 @@ describe('the output and exit status of a command line', () => {
       code: 2,
       stdout: nothing,
       stderr: /^shelflist: unknown option '--password'; see `shelflist login/,
+    },
+    {
+      commandLine: ['login', "--password=sec'ret"],
+      code: 2,
+      stdout: nothing,
+      stderr: /^shelflist: unknown option '--password'; see `shelflist login/,
+    },
+    {
+      commandLine: ['login', '-psecret'],
+      code: 2,
+      stdout: nothing,
+      stderr: /^shelflist: unknown option '-p'; see `shelflist login/,
     },
     {
       commandLine: ['list', '--url', 'ftp://x'],
@@ -259,7 +300,7 @@ describe('with --json an error is one line of JSON on standard error', () => {
       commandLine: ['get', 'x', '--json'],
       exit: 2,
       code: 'usage',
-      message: /^invalid <id> 'x': expected a whole number from 1 to 2\^53-1$/,
+      message: /^invalid <id> 'x': expected an id from 1 to 2\^53-1, or a range such as 3-7$/,
     },
     {
       commandLine: ['add', '--json'],
@@ -311,5 +352,5 @@ test('control characters in a message of the service are replaced, and Retry-Aft
   const { stderr } = await session.run(['list'], {
     env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: server.url },
   });
-  assert.equal(stderr, 'shelflist: the server answered 418: a [2Jb c\nd (try again in 7 s)\n');
+  assert.equal(stderr, 'shelflist: the service answered 418: a [2Jb c\nd (try again in 7 s)\n');
 });

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import {
-  createClient,
-  type BookQuery,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  type PageQuery,
-  type WriteCondition,
-} from '../../src/index.ts';
+import { createClient, type BookQuery, type Client, type ClientOptions } from '../../src/index.ts';
+import type { CallOptions, PageQuery, WriteCondition } from '../../src/client/index.ts';
 import { storedBook } from '../support/books.ts';
 import { collect, connect } from '../support/client.ts';
 import { startStranger } from '../support/session.ts';
@@ -111,26 +104,33 @@ describe('an invalid query is refused, and not sent as another one', () => {
     [{ q: ['a', 'b'] }, /^query\.q: expected a string$/],
     [{ q: null }, /^query\.q: expected a string$/],
     [{ title: 1984 }, /^query\.title: expected a string$/],
-    [{ after: {} }, /^query\.after: expected a string$/],
     [{ author: '\ud800' }, /^query\.author: it contains half a surrogate pair$/],
     [{ sort: ['title'] }, /^query\.sort: expected a string$/],
     [{ year: '1815' }, /^query\.year: expected a number$/],
     [{ yearFrom: 5n }, /^query\.yearFrom: expected a number$/],
-    [{ limit: '5' }, /^query\.limit: expected a number$/],
-    [{ count: 1 }, /^query\.count: expected a boolean$/],
   ];
   for (const [query, message] of table) {
     test(String(message), async () => {
       await refuses(() => client.list(query as BookQuery), message);
       await refuses(() => collect(client.iterate(query as BookQuery)), message);
-      if (query !== null) await refuses(() => client.page(query as PageQuery), message);
+      await refuses(() => client.count(query as BookQuery), message);
+      await refuses(() => client.page(query as PageQuery), message);
     });
   }
 
-  test('page without a query', async () => {
-    await refuses(() => client.page(undefined as never), /./);
-    await refuses(() => client.page(null as never), /./);
-  });
+  for (const [query, message] of [
+    [{ after: {} }, /^query\.after: expected a string$/],
+    [{ limit: '5' }, /^query\.limit: expected a number$/],
+    [{ count: 1 }, /^query\.count: expected a boolean$/],
+  ] as [query: unknown, message: RegExp][])
+    test(`${String(message)} of a page; a whole list and a count have no such member`, async () => {
+      const unknown = /^query\.(after|limit|count): unknown member$/;
+      await refuses(() => client.page(query as PageQuery), message);
+      await refuses(() => client.list(query as BookQuery), unknown);
+      await refuses(() => client.count(query as BookQuery), unknown);
+      await refuses(() => client.stats(query as BookQuery), unknown);
+      await refuses(() => collect(client.iterate(query as BookQuery)), unknown);
+    });
 });
 
 describe('createClient refuses options that could lead to another service', () => {

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { exampleBook } from '../../src/catalogue/book.ts';
 import { startService } from '../support/service.ts';
 
-const maxBytes = 10 * 1024;
+const maxBytes = 11.5 * 1024;
 
 /** Bundles `shelflist/client` of the build for browsers, into one file. */
 async function bundle(globalName?: string): Promise<Uint8Array> {
@@ -25,7 +25,7 @@ async function bundle(globalName?: string): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
-test('shelflist/client has under 10 KB, bundled alone, minified and compressed by gzip', async () => {
+test('shelflist/client has under 11.5 KB, bundled alone, minified and compressed by gzip', async () => {
   const { length } = gzipSync(await bundle(), { level: 9 });
   assert.ok(length > 1000 && length < maxBytes, `${length} bytes`);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { ShelflistError, type DuplicatesQuery } from '../../src/index.ts';
+import { ShelflistError } from '../../src/index.ts';
+import type { DuplicatesQuery } from '../../src/client/index.ts';
 import { connect } from '../support/client.ts';
 import { startService } from '../support/service.ts';
 import { startStranger } from '../support/session.ts';
@@ -16,8 +17,8 @@ const idsOf = (groups: { id: number }[][]) => groups.map((group) => group.map(({
 describe('duplicates', () => {
   test('returns all groups of the level `same` by default', async () => {
     const page = await client.duplicates();
-    assert.deepEqual(page.groups[0]?.[1], { id: 3, title: 'EMMA', author: '', year: 0 });
-    assert.deepEqual(idsOf(page.groups), [
+    assert.deepEqual(page.items[0]?.[1], { id: 3, title: 'EMMA', author: '', year: 0 });
+    assert.deepEqual(idsOf(page.items), [
       [1, 3],
       [2, 4],
     ]);
@@ -26,9 +27,9 @@ describe('duplicates', () => {
 
   test('returns pages', async () => {
     const first = await client.duplicates({ level: 'typo', limit: 1 });
-    assert.deepEqual(idsOf(first.groups), [[1, 3]]);
+    assert.deepEqual(idsOf(first.items), [[1, 3]]);
     const second = await client.duplicates({ level: 'typo', limit: 1, after: first.next ?? '' });
-    assert.deepEqual(idsOf(second.groups), [[2, 4, 5]]);
+    assert.deepEqual(idsOf(second.items), [[2, 4, 5]]);
     assert.equal(second.next, undefined);
   });
 

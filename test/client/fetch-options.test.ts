@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FetchInit } from '../../src/index.ts';
+import type { FetchInit } from '../../src/client/index.ts';
 import { connect } from '../support/client.ts';
 
 const scope = { after: () => undefined };

@@ -16,7 +16,7 @@ test('history, revert and trash: earlier states of a book, and its return', asyn
   await client.create(emma);
   await client.update(1, { year: 1816 });
   await client.delete(1);
-  const { books, next } = await client.trash({ limit: 10 });
+  const { items: books, next } = await client.trash({ limit: 10 });
   assert.deepEqual(
     [books.map(({ deletedAt: _, ...book }) => book), next],
     [[{ id: 1, ...emma, year: 1816 }], undefined],
@@ -43,7 +43,7 @@ test('undo takes back a batch of thousands of books, shows its progress, and can
   await client.update(7, { title: 'changed' });
   const seen: number[] = [];
   const result = await client.undo(batch, { onProgress: ({ undone }) => seen.push(undone) });
-  assert.deepEqual(result, { batch: result.batch, undone: 2499, left: [7], isStopped: false });
+  assert.deepEqual(result, { batch: result.batch, undone: 2499, left: [7] });
   assert.deepEqual(seen, [1000, 2000, 2499]);
   assert.deepEqual(await client.list(), [{ id: 7, title: 'changed', author: '', year: 6 }]);
   const { deleted } = await client.batch(result.batch ?? '');
@@ -56,22 +56,27 @@ test('undo changes nothing and names no batch the second time', async (t) => {
   const client = await start(t);
   const { batch } = await client.createMany(Array<object>(1500).fill({}));
   await client.undo(batch);
-  assert.deepEqual(await client.undo(batch), { batch: undefined, undone: 0, left: [], isStopped: false });
+  assert.deepEqual(await client.undo(batch), { batch: undefined, undone: 0, left: [] });
 });
 
-test('undo stops after a step when it is aborted', async (t) => {
+test('an aborted undo rejects with the reason of the signal, and goes on under the same batch', async (t) => {
   const client = await start(t);
   const { batch } = await client.createMany(Array<object>(1500).fill({}));
   const controller = new AbortController();
   const { signal } = controller;
-  const onProgress = () => {
-    controller.abort();
+  const progress: [undone: number, batch: string | undefined][] = [];
+  const reason = new Error('enough');
+  const onProgress = ({ undone, batch }: { undone: number; batch: string | undefined }) => {
+    progress.push([undone, batch]);
+    controller.abort(reason);
   };
-  const { undone, isStopped } = await client.undo(batch, { signal, onProgress });
-  assert.deepEqual([undone, isStopped], [1000, true]);
-  assert.equal((await client.list()).length, 500);
-  assert.deepEqual((await client.undo(batch)).left, []);
+  await assert.rejects(client.undo(batch, { signal, onProgress }), reason);
+  const [[undone, own] = []] = progress;
+  assert.deepEqual([progress.length, undone, (await client.list()).length], [1, 1000, 500]);
+  assert.deepEqual(await client.undo(batch, { batch: own }), { batch: own, undone: 1500, left: [] });
   assert.deepEqual(await client.list(), []);
+  assert.equal((await client.batch(own ?? '')).deleted, 1500);
+  await assert.rejects(client.undo(batch, { signal }), reason);
 });
 
 test('each write may belong to a batch', async (t) => {
@@ -92,7 +97,7 @@ test('each write may belong to a batch', async (t) => {
     reverted: 1,
     undoable: true,
   });
-  await assert.rejects(client.batch('another-batch'), { code: 'not_found' });
+  await assert.rejects(client.batch('another-batch'), { code: 'batch_not_found', status: 404 });
 });
 
 describe('invalid arguments are refused before anything is sent', () => {

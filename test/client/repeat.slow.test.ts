@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { createClient, openStore, ShelflistError, type Fetch } from '../../src/index.ts';
+import { createClient, openStore, ShelflistError } from '../../src/index.ts';
+import type { Fetch } from '../../src/client/index.ts';
 import { connect } from '../support/client.ts';
 import { credentials, startService } from '../support/service.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { readServiceSettings, type SettingSources } from '../../src/config/read-settings.ts';
-import { ShelflistError } from '../../src/catalogue/errors.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const required = { SECRET_TOKEN: 'env-secret', AUTH_USERNAME: 'ada', AUTH_PASSWORD: 'env-password' };
@@ -104,6 +104,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['catalogueName', 'shelflist'],
         ['publicRead', false],
         ['readLimit', 300],
+        ['bookLookup', 'off'],
         ['metrics', false],
         ['errorDetails', false],
         ['logLevel', 'warn'],
@@ -132,6 +133,37 @@ test('articles are single words, and at most 16', async (context) => {
       message: /SORT_ARTICLES.* at most 16 single words such as the,a,an or l'/,
     });
 });
+
+for (const value of [
+  'off',
+  'openlibrary',
+  'https://sru.example/x?query=isbn%3D{isbn}',
+  'https://sru.example:8443/{isbn}',
+  'http://127.0.0.1:7090/x?query={isbn}',
+  'http://[::1]/x?query={isbn}',
+])
+  test(`books are looked up at: ${value}`, async (context) => {
+    assert.equal((await read(context, { env: { BOOK_LOOKUP: value } })).bookLookup.value, value);
+  });
+
+for (const value of [
+  'OpenLibrary',
+  'https://sru.example/x?query=isbn',
+  'https://{isbn}.example/x?query={isbn}',
+  'https://sru.example{isbn}/',
+  'http://sru.example/x?query={isbn}',
+  'http://127.0.0.1.example/x?query={isbn}',
+  'https://ada:secret@sru.example/x?query={isbn}',
+  'https://sru.example/x?query={isbn}#part',
+  'https://sru.example/x?query={isbn}&to={user}',
+  'file:///x/{isbn}',
+])
+  test(`books are not looked up at: ${value}`, async (context) => {
+    await assert.rejects(read(context, { env: { BOOK_LOOKUP: value } }), {
+      code: 'config',
+      message: /^BOOK_LOOKUP .*openlibrary, or an https address with \{isbn\}/,
+    });
+  });
 
 test('origins are separated by commas', async (context) => {
   const env = { CORS_ORIGINS: 'https://a.example, http://localhost:3000,,*' };
@@ -236,7 +268,7 @@ describe('an invalid setting is an error that names its source, and never its va
   for (const [what, given, message] of table) {
     test(what, async (context) => {
       await assert.rejects(read(context, given), (error) => {
-        assert.ok(error instanceof ShelflistError);
+        assert.ok(error instanceof ConfigError);
         assert.equal(error.code, 'config');
         if (typeof message === 'string') assert.equal(error.message, message);
         else assert.match(error.message, message);

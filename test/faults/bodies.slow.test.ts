@@ -52,13 +52,13 @@ const stores = [
     name: 'SQLite',
     skip: false,
     config: () => embeddedStore(wholeFile),
-    cases: sized({ short: 600, long: 100_000 }),
+    cases: sized({ short: 200, long: 100_000 }),
   },
   {
     name: 'MongoDB',
     skip: 'skip' in mongod ? mongod.skip : false,
     config: () => Promise.resolve({ databaseUrl: newDatabaseUrl(mongod) }),
-    cases: sized({ short: 100, long: 10_000 }),
+    cases: sized({ short: 50, long: 10_000 }),
   },
 ];
 

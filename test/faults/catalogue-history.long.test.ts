@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { openStore, type Book, type CompleteStore, type Page } from '../../src/index.ts';
+import { openStore, type Book } from '../../src/index.ts';
+import type { CompleteStore, StorePage } from '../../src/store.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { CatalogueHistory } from './catalogue-history.ts';
@@ -53,7 +54,7 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
   [
     `an answer of a search that is kept for ${staleMs} ms, whatever is written`,
     (store) => {
-      const answers = new Map<string, { readonly page: Promise<Page>; readonly until: number }>();
+      const answers = new Map<string, { readonly page: Promise<StorePage>; readonly until: number }>();
       return {
         find(query, request) {
           const question = JSON.stringify([query, request.limit]);

@@ -1,7 +1,7 @@
 // Clients that use a catalogue at the same time, and the check that what they were told is linearizable.
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { newBatch } from '../../src/catalogue/batch.ts';
+import { newBatchId } from '../../src/catalogue/batch.ts';
 import type { ChangeKind } from '../../src/catalogue/changes.ts';
 import type { Book } from '../../src/index.ts';
 import { openStream, type Stream } from '../support/event-stream.ts';
@@ -259,7 +259,7 @@ export class CatalogueHistory {
 
   /** Changes several books in one batch. */
   async #doBatch(place: Place, subjects: readonly Subject[]): Promise<void> {
-    const batch: Batch = { id: newBatch(), subjects: new Set(), isUndone: false };
+    const batch: Batch = { id: newBatchId(), subjects: new Set(), isUndone: false };
     this.#batches.push(batch);
     await this.#create(place, false, batch);
     for (const subject of subjects.slice(0, 1 + this.#random(3))) {

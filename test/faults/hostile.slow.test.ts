@@ -18,8 +18,8 @@ after(async () => {
 });
 
 const skip = process.platform === 'linux' ? false : 'memory and descriptors are read from /proc';
-const connections = sized({ short: 200, long: 1000 });
-const measured = sized({ short: 200, long: 1000 });
+const connections = sized({ short: 100, long: 1000 });
+const measured = sized({ short: 100, long: 1000 });
 /** The maximum 95th percentile of the answer times of other clients. */
 const mostMs = sized({ short: Infinity, long: 50 });
 /** Other programs use the machine too: only an attack that delays others every time fails. */

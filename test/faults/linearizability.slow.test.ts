@@ -18,8 +18,8 @@ import { startProxy, type Direction, type Proxy } from './proxy.ts';
 const seed = seedOfRun();
 const clients = 8;
 /** How long a setup is tested. A disturbance of MongoDB takes some seconds, and there are more kinds of them. */
-const sqliteMs = sized({ short: 4000, long: 140_000 });
-const mongodbMs = sized({ short: 8000, long: 300_000 });
+const sqliteMs = sized({ short: 3000, long: 140_000 });
+const mongodbMs = sized({ short: 4000, long: 300_000 });
 /** The number of requests of a history, at least; each is one round. */
 const requests = 400;
 /** A paused or unreachable primary is away for longer than an election takes. */

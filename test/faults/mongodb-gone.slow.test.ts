@@ -12,7 +12,7 @@ import { sized } from '../support/size.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
-const outageMs = sized({ short: 3000, long: 30_000 });
+const outageMs = sized({ short: 1500, long: 30_000 });
 /** The service gives up before 5 s; the rest is what a busy machine takes for the way there and back. */
 const answerMs = sized({ short: Infinity, long: 5500 });
 const backMs = sized({ short: 60_000, long: 5000 });

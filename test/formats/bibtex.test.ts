@@ -175,6 +175,7 @@ describe('TeX', () => {
     [String.raw`\textbackslash{}x\_y\{z\} $O(n)$ \'{}a`, String.raw`\x_y{z} O(n) a`],
     ['Größe 漢字', 'Größe 漢字'],
     [String.raw`The $\alpha$-$\Omega$ of {$\beta$}`, 'The α-Ω of β'],
+    [String.raw`From $3\rightarrow4$ to $n \leq \infty$, 90$^\circ$`, 'From 3→4 to n ≤∞, 90°'],
   ];
   for (const [tex, text] of table)
     test(tex, () => {

@@ -88,11 +88,32 @@ test('the time to split a long cell is linear in the number of its pieces: this 
   }
 });
 
+test('between tabs, only a cell that is quoted as a whole is quoted', () => {
+  const rows = read('"A" is for\tB\n"c, d"\t"e\nf"\n"g\th "i" j\n', '\t');
+  assert.deepEqual(
+    rows.map(({ cells, isDamaged }) => [isDamaged, ...cells]),
+    [
+      [false, '"A" is for', 'B'],
+      [false, 'c, d', 'e\nf'],
+      [false, '"g', 'h "i" j'],
+    ],
+  );
+});
+
+test('a hundred thousand quotes that are never closed cost their own lines, in linear time', () => {
+  const rows = read(`a,b\n${'"c,d\n'.repeat(100_000)}e,f\n`);
+  assert.equal(rows.filter(({ isDamaged }) => isDamaged).length, 100_000);
+  assert.deepEqual(rows.at(-1)?.cells, ['e', 'f']);
+});
+
 describe('rows have their lines', () => {
   const table: { what: string; text: string; rows: [line: number, lastLine: number, damaged: boolean, ...cells: string[]][] }[] = [
     { what: 'empty lines and line ends within cells', text: '\na\r\n\r\n"b\r\nc\rd"\n"e"', rows: [[2, 2, false, 'a'], [4, 6, false, 'b\r\nc\rd'], [7, 7, false, 'e']] },
     { what: 'carriage returns', text: 'a\rb\r', rows: [[1, 1, false, 'a'], [2, 2, false, 'b']] },
-    { what: 'a quote that is never closed', text: 'a\n"b\nc\n', rows: [[1, 1, false, 'a'], [2, 3, true, 'b\nc\n']] },
+    { what: 'a quote that is never closed', text: 'a\n"b\nc\n', rows: [[1, 1, false, 'a'], [2, 2, true, '"b'], [3, 3, false, 'c']] },
+    { what: 'quotes within a title, which are pairs', text: 'a,b\n"c" d,e\nf,g', rows: [[1, 1, false, 'a', 'b'], [2, 2, false, '"c" d', 'e'], [3, 3, false, 'f', 'g']] },
+    { what: 'a quote within a cell of two lines', text: 'a,b\n"c "d"\ne",f\ng\nh,i', rows: [[1, 1, false, 'a', 'b'], [2, 2, true, '"c "d"'], [3, 3, true, 'e"', 'f'], [4, 4, true, 'g'], [5, 5, false, 'h', 'i']] },
+    { what: 'white space around quotes', text: 'a, "b, c" ,d\n', rows: [[1, 1, false, 'a', 'b, c', 'd']] },
     { what: 'a quote within a cell', text: 'a"b\nc', rows: [[1, 1, true, 'a"b'], [2, 2, false, 'c']] },
     { what: 'formulas of a text', text: '="01",a\n="1,2"\n="3"4\n="5', rows: [[1, 1, false, '01', 'a'], [2, 2, false, '1,2'], [3, 3, true, '="3"4'], [4, 4, true, '="5']] },
   ]; // prettier-ignore

@@ -19,28 +19,22 @@ describe('a record of MARC21', () => {
 
   const table: [what: string, record: Buffer, reason: RegExp][] = [
     [
-      'MARC-8 with a diacritic',
-      marc8Record(['245 10$aLes mis\xe2erables']),
-      /MARC-8; convert the file to UTF-8/,
+      'a title in Chinese in MARC-8',
+      marc8Record(['245 10$a\x1b$$1!0A!0B\x1b(B']),
+      /title is in Chinese, Japanese or Korean characters of MARC-8; convert the file to UTF-8/,
     ],
-    ['MARC-8 with an escape', marc8Record(['245 10$a\x1b(NDjadja\x1b(B']), /MARC-8/],
+    ['a byte that MARC-8 lacks', marc8Record(['245 10$aEmma \xff']), /title has a byte that is not text/],
     [
       'invalid UTF-8',
       Buffer.from(marcRecord(['245 10$aEmma?']).map((byte) => (byte === 0x3f ? 0xe9 : byte))),
       /not valid UTF-8/,
     ],
     ['no title', marcRecord(['100 1 $aAusten, Jane']), /no title \(field 245\)/],
-    ['UNIMARC', marcRecord(['200 1 $aEmma']), /UNIMARC/],
     ['a deleted record', marcRecord(['245 10$aEmma'], 'dam a'), /deleted/],
     [
-      'a wrong length',
-      Buffer.concat([Buffer.from('00099'), marcRecord(['245 10$aEmma']).subarray(5)]),
-      /says that it has 99 bytes, but it has/,
-    ],
-    [
-      'a length that is too short',
-      Buffer.concat([Buffer.from('00030'), marcRecord(['245 10$aEmma']).subarray(5)]),
-      /says that it has 30 bytes, but it has/,
+      'a terminator that is missing: its length tells that another record follows',
+      Buffer.concat([marcRecord(['245 10$aEmma']).subarray(0, -1), marcRecord(['245 10$aEmma'])]),
+      /says that it has 47 bytes, but it has 93/,
     ],
   ];
   for (const [what, record, reason] of table)
@@ -52,9 +46,40 @@ describe('a record of MARC21', () => {
       assert.deepEqual([books[0], cut, failure], [books[2], undefined, undefined]);
     });
 
-  test('that is flagged as MARC-8 is read where it is ASCII', () => {
-    const { books } = parse(marcRecord(['245 10$aEmma /$cJane Austen.'], 'nam  '));
-    assert.deepEqual(books, [{ title: 'Emma', author: '', year: 0 }]);
+  test('is read by its terminators where a length or an address counts characters', () => {
+    const record = marcRecord(['100 1 $aČapek, Karel.', '245 10$aBílá nemoc /', '260   $c1937.']);
+    const book = { title: 'Bílá nemoc', author: 'Karel Čapek', year: 1937 };
+    for (const length of ['00030', '00099', '99999']) {
+      const wrong = Buffer.concat([Buffer.from(length), record.subarray(5)]);
+      assert.deepEqual(parse(wrong).books, [book], length);
+    }
+    const shifted = record.toString('latin1').replace('245001900019', '245001700018');
+    assert.notEqual(shifted, record.toString('latin1'));
+    assert.deepEqual(parse(Buffer.from(shifted, 'latin1')).books, [book]);
+  });
+
+  const inMarc8: [what: string, record: Buffer, title: string, author: string][] = [
+    ['ASCII', marcRecord(['245 10$aEmma /$cJane Austen.'], 'nam  '), 'Emma', ''],
+    [
+      'MARC-8',
+      marc8Record(['100 1 $a\xe9Capek, Karel.', '245 10$aB\xe2il\xe2a nemoc /']),
+      'Bílá nemoc',
+      'Karel Čapek',
+    ],
+    ['MARC-8 in Cyrillic', marc8Record(['245 10$a\x1b(NwOJNA I MIR\x1b(B /']), 'Война и мир', ''],
+    ['UTF-8 in spite of that', marcRecord(['245 10$aBílá nemoc'], 'nam  '), 'Bílá nemoc', ''],
+  ];
+  for (const [what, record, title, author] of inMarc8)
+    test(`whose leader means MARC-8 is read: ${what}`, () => {
+      assert.deepEqual(parse(record).books, [{ title, author, year: 0 }]);
+    });
+
+  test('is read in transcription, with a note, where its original script in MARC-8 is not read', () => {
+    const record = marc8Record(['245 10$6880-01$aHong lou meng', '880 10$6245-01/$$1$a\x1b$$1!0A!0B\x1b(B']);
+    const [book] = [...new Iso2709Parser().push(record)];
+    assert.ok(book !== undefined && 'fields' in book);
+    assert.equal(book.fields.title, 'Hong lou meng');
+    assert.deepEqual(book.notes, [{ code: 'transcription' }]);
   });
 
   test('that is longer than its format allows is left out, in constant memory', () => {

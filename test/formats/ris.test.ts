@@ -66,8 +66,13 @@ describe('a file of RIS', () => {
     for (let at = 6; at < zotero.length; at++) {
       const { books: read, cut, failure } = parse(zotero.slice(0, at));
       const count = ends.filter((end) => end <= at).length;
-      assert.deepEqual(read, books.slice(0, count), String(at));
       assert.equal(failure, undefined);
+      // The first lines of a file, from the title on, are a record without ER.
+      if (count === 0 && /\nTI[^]*\n$/.test(zotero.slice(0, at))) {
+        assert.deepEqual([read.length, cut], [1, undefined], String(at));
+        continue;
+      }
+      assert.deepEqual(read, books.slice(0, count), String(at));
       const isBetween = !/TY[^]*$/.test(zotero.slice(ends[count - 1] ?? 0, at).replace(/TY {0,2}$/, ''));
       assert.equal(cut, isBetween ? undefined : `record ${count + 1} has no ER line`, String(at));
     }
@@ -78,7 +83,7 @@ describe('a file of RIS', () => {
       'TY  - BOOK\nAU  - Nobody\nER  - \nTY  - BOOK\nTI  - Cut\nTY  - BOOK\nTI  - Emma\nED  - Lee, Ann\nPY  - n.d.\nER  -';
     assert.deepEqual(parse(text).books, [
       'it has no title',
-      'it has no ER line',
+      { title: 'Cut', author: '', year: 0 },
       { title: 'Emma', author: 'Ann Lee', year: 0 },
     ]);
   });
@@ -95,6 +100,21 @@ describe('a file of RIS', () => {
       assert.deepEqual(parse(record(type, tag)).books, [{ title: 'A', author, year: 0 }], `${type} ${tag}`);
   });
 
+  test('without ER: the next TY, or the end, ends a record', () => {
+    const [emma, iliad] = ['Emma', 'Iliad'].map((title) => `TY - BOOK\nTI - ${title}\n`);
+    const bookOf = (title: string) => ({ title, author: '', year: 0 });
+    for (const text of [`${emma}${iliad}`, `${emma}\n${iliad}`.trim()])
+      for (const end of ['\n', '\r', '\r\n'])
+        assert.deepEqual(parse(text.replaceAll('\n', end)), {
+          books: [bookOf('Emma'), bookOf('Iliad')],
+          cut: undefined,
+          failure: undefined,
+        });
+    assert.deepEqual(parse(emma ?? '').books, [bookOf('Emma')]);
+    // Elsewhere the file has ER.
+    assert.equal(parse(`${emma}ER  - \n${iliad}`).cut, 'record 2 has no ER line');
+  });
+
   test('of another format is refused', () => {
     assert.match(parse('title,author\nEmma,Jane\n').failure ?? '', /not RIS/);
   });
@@ -106,4 +126,26 @@ describe('a file of RIS', () => {
     }
     assert.match(parsePieces(new RisParser(), pieces()).failure ?? '', /record 1 is longer than 16 MiB/);
   });
+});
+
+describe('the tagged format of EndNote', () => {
+  const books = [
+    { title: 'Emma: a novel', author: 'Jane Austen', year: 1815 },
+    { title: 'Essays', author: 'Ann Lee', year: 0 },
+  ];
+  const tables: [what: string, text: string][] = [
+    [
+      'with types',
+      '%0 Book\n%T Emma:\n a novel\n%A Austen, Jane\n%D 1815\n%I X\n\n%0 Edited Book\n%T Essays\n%E Lee, Ann\n',
+    ],
+    ['without types', '%A Austen, Jane\n%T Emma: a novel\n%8 12/25/1815\n\n%T Essays\n%E Lee, Ann'],
+  ];
+  for (const [what, text] of tables)
+    test(`${what} is read, wherever it is split`, () => {
+      for (const file of [text, text.replaceAll('\n', '\r\n'), text.replaceAll('\n', '\r')])
+        for (let at = 0; at <= file.length; at++) {
+          const parsed = parsePieces(new RisParser('endnote'), [file.slice(0, at), file.slice(at)]);
+          assert.deepEqual(parsed, { books, cut: undefined, failure: undefined }, String(at));
+        }
+    });
 });

@@ -8,6 +8,7 @@ import { createSerializer } from '../../src/formats/serializer.ts';
 import { anyBook } from '../support/arbitraries.ts';
 import { storedBook } from '../support/books.ts';
 import { parsePieces } from '../support/chunks.ts';
+import { sized } from '../support/size.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -38,6 +39,8 @@ async function write(format: 'csl-json' | 'ris', books: readonly Book[]): Promis
 
 const stored = (books: readonly BookFields[]) => books.map((fields, at) => storedBook(at + 1, fields));
 
+const numRuns = sized({ short: 300, long: 1000 });
+
 describe('any books are read back', () => {
   test('from CSL-JSON', async () => {
     await fc.assert(
@@ -48,7 +51,7 @@ describe('any books are read back', () => {
           books.map((fields) => ({ fields })),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
   });
 
@@ -59,7 +62,7 @@ describe('any books are read back', () => {
         const text = await write('ris', stored(books));
         assert.deepEqual(parsePieces(new RisParser(), [text]).books, books);
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
   });
 });

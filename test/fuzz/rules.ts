@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
 import { FileError } from '../../src/formats/problems.ts';
 import { maxInputLength } from './mutate.ts';
 import type { Target } from './targets.ts';
@@ -16,7 +17,7 @@ export class BrokenRule extends Error {
 /**
  * Reads an input, and checks what holds for every one:
  *
- * - The only errors are those of the types `ShelflistError` and `FileError`.
+ * - The only errors are those of the types `ShelflistError`, `FileError` and, of settings, `ConfigError`.
  * - It takes at most `maxMs` of processor time. Whoever calls this ends an input that never ends.
  * - A second run has the same result, and so has one in which it arrives in other pieces.
  * - A reader that stops early closes its source, and an error of the source ends the reading.
@@ -69,7 +70,7 @@ async function observe(target: Target, bytes: Uint8Array, pieceLength: number, a
   try {
     result = JSON.stringify([await target.read(bytes, inPieces)]);
   } catch (error) {
-    if (!(error instanceof ShelflistError) && !(error instanceof FileError))
+    if (!(error instanceof ShelflistError) && !(error instanceof FileError) && !(error instanceof ConfigError))
       throw new BrokenRule(`it throws ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     result = `${error instanceof FileError ? error.problem.code : error.code}: ${error.message}`;
   }

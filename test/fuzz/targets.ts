@@ -11,11 +11,12 @@ import {
   parseAuthorCursor,
   parseCursor,
   parseGroupCursor,
-} from '../../src/catalogue/cursor.ts';
+} from '../../src/api/cursor.ts';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
 import { foldText } from '../../src/catalogue/fold.ts';
 import { toFilter } from '../../src/catalogue/query.ts';
-import { formatPageQuery, parsePageQuery, withCursor } from '../../src/catalogue/query-string.ts';
+import { pageParameters } from '../../src/api/queries.ts';
+import { formatQuery, readQuery, withCursor } from '../../src/api/query-string.ts';
 import { indexWords } from '../../src/catalogue/words.ts';
 import {
   findCutVariables,
@@ -45,6 +46,7 @@ import {
   ndjsonFiles,
 } from '../import/files.ts';
 import { marcExamples, marcRecord } from '../support/marc-file.ts';
+import { cellOf, rowOf, spreadsheet } from '../support/open-document.ts';
 import { cellsOf, workbook } from '../support/workbook.ts';
 
 /** The bytes of an input as they arrive. */
@@ -179,6 +181,11 @@ export const targets: Readonly<Record<string, Target>> = {
     ],
     tokens: '<row> </row> <c> </c> <v> </v> <c␠t="s"> <c␠t="inlineStr"><is><t> </t></is> <c␠r="XFD1"> <c␠r="ZZZZ9"> r="1048577" <row␠r="9"> ␞ <si> </si> s="1" t="d" _x000D_ <rPh> 1e308 -1'.split(' ').map((token) => token.replaceAll('␠', ' ')),
   },
+  ods: {
+    read: (bytes, inPieces) => readRows(inPieces(spreadsheet({ A: textOf(bytes) })), 'ods'),
+    seeds: [`${rowOf('title', 'year')}${rowOf('Emma', '1815')}`, `${rowOf('title')}${rowOf(cellOf('Emma', 'table:number-columns-repeated="2" table:number-rows-spanned="2"'))}`],
+    tokens: '<table:table-row> </table:table-row> <table:table-cell> </table:table-cell> <table:covered-table-cell/> <text:p> </text:p> <text:s␠text:c="9"/> <text:tab/> <office:annotation> </office:annotation> <table:table> </table:table> table:number-columns-repeated="2" table:number-rows-repeated="1048576" table:number-rows-spanned="9" office:value-type="float" office:value="1" office:value-type="date" office:date-value="2010-03-05" 1e308 -1'.split(' ').map((token) => token.replaceAll('␠', ' ')),
+  },
   json: fileTarget('json', filesOf(jsonFiles), '[ ] { } , : " "title":" "author":[ {"name":" "year": \\" \\\\ \\u0000 \\ud800 1e400 -0 null true "__proto__":{'),
   ndjson: fileTarget('ndjson', filesOf(ndjsonFiles), '[ ] {"title":" "} "author":[ "year": ␤ \r , " \\" \\ud800 {"type":"book","author":[{"family":" "id":1 null'),
   file: {
@@ -202,7 +209,7 @@ export const targets: Readonly<Record<string, Target>> = {
     read: async (bytes, inPieces) => {
       let text = '';
       const pieces = inPieces(bytes.subarray(1));
-      for await (const piece of decodeText(pieces, labels[(bytes[0] ?? 0) % labels.length])) text += piece;
+      for await (const piece of decodeText(pieces, { encoding: labels[(bytes[0] ?? 0) % labels.length] })) text += piece;
       return text;
     },
     seeds: labels.map((_, i) => Buffer.concat([Buffer.of(i), Buffer.from('title é 書 😀', i === 2 ? 'utf16le' : 'utf8')])),
@@ -257,9 +264,9 @@ export const targets: Readonly<Record<string, Target>> = {
   ),
   query: textTarget(
     (text) => {
-      const query = parsePageQuery(text);
-      const spelled = formatPageQuery(query);
-      if (JSON.stringify(parsePageQuery(spelled)) !== JSON.stringify(parsePageQuery(formatPageQuery(parsePageQuery(spelled)))))
+      const query = readQuery(text, pageParameters);
+      const spelled = formatQuery(query, pageParameters);
+      if (JSON.stringify(readQuery(spelled, pageParameters)) !== JSON.stringify(readQuery(formatQuery(readQuery(spelled, pageParameters), pageParameters), pageParameters)))
         throw new Error('a query changes when it is formatted and parsed');
       return [query, toFilter(query), spelled, withCursor(text, 'abc')];
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openStore, ShelflistError, type AuthorCount, type BookStore } from '../../src/index.ts';
+import { openStore, ShelflistError, type BookStore } from '../../src/index.ts';
+import type { AuthorCount } from '../../src/store.ts';
 import { bookOf } from '../support/books.ts';
 import { connect } from '../support/client.ts';
 import { gatedStore } from '../support/gated-store.ts';
@@ -56,14 +57,14 @@ for (const [kind, place] of [
     await client.createMany(books);
 
     test('lists every author with the number of books, by name', async () => {
-      const { authors, next } = await client.authors();
+      const { items: authors, next } = await client.authors();
       assert.deepEqual(format(authors), byName);
       assert.equal(next, undefined);
-      assert.deepEqual(format((await client.authors({ sort: '-author' })).authors), byName.toReversed());
+      assert.deepEqual(format((await client.authors({ sort: '-author' })).items), byName.toReversed());
     });
 
     test('lists them by number, and those with as many by name', async () => {
-      const { authors } = await client.authors({ sort: '-count' });
+      const { items: authors } = await client.authors({ sort: '-count' });
       assert.deepEqual(format(authors), [
         'Jane Austen 31',
         'J. R. R. Tolkien 5',
@@ -76,7 +77,7 @@ for (const [kind, place] of [
       ]);
       const some = await client.authors({ sort: 'count', limit: 4 });
       assert.deepEqual(
-        some.authors.map(({ count }) => count),
+        some.items.map(({ count }) => count),
         [1, 1, 1, 2],
       );
     });
@@ -84,13 +85,13 @@ for (const [kind, place] of [
     test('in pages of any size, each author is there once', async () => {
       for (const sort of ['author', '-author', 'count', '-count'] as const)
         for (const q of ['', 'j']) {
-          const whole = (await client.authors({ sort, q })).authors;
+          const whole = (await client.authors({ sort, q })).items;
           for (const limit of [1, 2, 3, 7]) {
             const found: AuthorCount[] = [];
             for (let after: string | undefined; ;) {
               const page = await client.authors({ sort, q, limit, ...(after !== undefined && { after }) });
-              assert.ok(page.authors.length <= limit);
-              found.push(...page.authors);
+              assert.ok(page.items.length <= limit);
+              found.push(...page.items);
               after = page.next;
               if (after === undefined) break;
             }
@@ -112,22 +113,22 @@ for (const [kind, place] of [
     for (const [q, found] of searches)
       test(`finds the names with these words: ${q}`, async () => {
         for (const sort of ['author', 'count'] as const) {
-          const { authors } = await client.authors({ q, sort });
+          const { items: authors } = await client.authors({ q, sort });
           assert.deepEqual(format(authors).sort(), [...found].sort(), sort);
         }
       });
 
     test('groups the spellings of one name', async () => {
-      const { groups } = await client.authorVariants();
+      const { items: groups } = await client.authorVariants();
       assert.deepEqual(formatGroups(groups), [
         'J. R. R. Tolkien 3 | J.R.R. Tolkien 2 | J.R.R. Tolkein 1',
         'Jane Austen 30 | Austen, Jane 2 | JANE AUSTEN 1',
       ]);
       const first = await client.authorVariants({ limit: 1 });
-      assert.deepEqual(first.groups, groups.slice(0, 1));
+      assert.deepEqual(first.items, groups.slice(0, 1));
       const second = await client.authorVariants({ limit: 1, after: first.next ?? '' });
-      assert.deepEqual([second.groups, second.next], [groups.slice(1), undefined]);
-      assert.deepEqual((await client.authorVariants({ q: 'austen' })).groups, groups.slice(1));
+      assert.deepEqual([second.items, second.next], [groups.slice(1), undefined]);
+      assert.deepEqual((await client.authorVariants({ q: 'austen' })).items, groups.slice(1));
     });
 
     test('refuses what is no parameter, and the cursor of another query', async () => {
@@ -156,14 +157,14 @@ for (const [kind, place] of [
     test('sees every acknowledged write', async () => {
       const { id } = await client.create({ author: 'New' });
       for (const sort of ['author', 'count'] as const)
-        assert.deepEqual(format((await client.authors({ q: 'new', sort })).authors), ['New 1'], sort);
+        assert.deepEqual(format((await client.authors({ q: 'new', sort })).items), ['New 1'], sort);
       const other = await client.create({ author: 'NEW' });
-      assert.deepEqual(formatGroups((await client.authorVariants({ q: 'new' })).groups), ['NEW 1 | New 1']);
+      assert.deepEqual(formatGroups((await client.authorVariants({ q: 'new' })).items), ['NEW 1 | New 1']);
       await client.delete(id);
       await client.delete(other.id);
       for (const sort of ['author', 'count'] as const)
-        assert.deepEqual((await client.authors({ q: 'new', sort })).authors, [], sort);
-      assert.deepEqual((await client.authorVariants({ q: 'new' })).groups, []);
+        assert.deepEqual((await client.authors({ q: 'new', sort })).items, [], sort);
+      assert.deepEqual((await client.authorVariants({ q: 'new' })).items, []);
     });
   });
 
@@ -172,10 +173,10 @@ test('names that are cut in an index are counted as one author', async () => {
   const client = connect(scope, service.url, { token: service.token });
   const long = 'x'.repeat(1500);
   await client.createMany([`${long}a`, 'A', `${long}b`, `${long}a`].map((author) => ({ author })));
-  const counts = (await client.authors({ limit: 5 })).authors.map(({ count }) => count);
+  const counts = (await client.authors({ limit: 5 })).items.map(({ count }) => count);
   assert.deepEqual(counts, [1, 3]);
   assert.deepEqual(
-    (await client.authors({ sort: '-count' })).authors.map(({ count }) => count),
+    (await client.authors({ sort: '-count' })).items.map(({ count }) => count),
     [3, 1],
   );
 });
@@ -187,10 +188,10 @@ test('an author whose books have other signs is counted as one, whatever the pag
   await client.createMany(names.map((author) => ({ author })));
   for (const sort of ['author', '-author'] as const)
     for (const limit of [1, 2, 100]) {
-      const { authors } = await client.authors({ sort, limit, q: 'c' });
+      const { items: authors } = await client.authors({ sort, limit, q: 'c' });
       assert.deepEqual(format(authors), ['C 70'], `${sort}, ${limit}`);
       const page = await client.authors({ sort, limit });
-      const [first] = sort === 'author' ? page.authors : page.authors.slice(1);
+      const [first] = sort === 'author' ? page.items : page.items.slice(1);
       if (first !== undefined) assert.equal(first.count, 70);
     }
 });
@@ -250,7 +251,7 @@ test('a search that would read very many books is answered from the counted auth
   const service = await startService(own, { store });
   const client = connect(own, service.url, { token: service.token });
   await client.createMany(['Jane Austen', 'Zadie Smith', 'Jane Eyre'].map((author) => ({ author })));
-  const { authors } = await client.authors({ q: 'jane' });
+  const { items: authors } = await client.authors({ q: 'jane' });
   assert.deepEqual(format(authors), ['Jane Austen 1', 'Jane Eyre 1']);
   assert.equal(reads, 3);
 });

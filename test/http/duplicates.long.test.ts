@@ -76,7 +76,7 @@ async function readGroups(client: Client): Promise<Book[][]> {
         limit: 100,
         ...(after !== undefined && { after }),
       });
-      groups.push(...page.groups);
+      groups.push(...page.items);
       after = page.next;
       if (after === undefined) return groups;
     } catch (error) {

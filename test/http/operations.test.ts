@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createClient, openStore, ShelflistError, type CompleteStore } from '../../src/index.ts';
+import { createClient, openStore, ShelflistError } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 import { storedBook } from '../support/books.ts';
 import { shelflist } from '../support/cli.ts';
 import { exchange } from '../support/raw.ts';
@@ -217,7 +218,7 @@ describe('headers of every response', () => {
 describe('CORS', () => {
   const origin = 'https://books.example';
   const exposed =
-    'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
+    'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, X-Error-Code, Idempotency-Replayed';
   let some: TestService;
   let all: TestService;
   before(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createClient, ShelflistError, type StorePassword } from '../../src/index.ts';
+import { createClient, ShelflistError } from '../../src/index.ts';
+import type { StorePassword } from '../../src/server/routes/access.ts';
 import { credentials, startService, type TestService } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
 import type { AnyConfig } from '../../src/server/config.ts';

@@ -114,10 +114,10 @@ describe('words that contain those of a query', () => {
     assert.equal(csv.headers['x-match'], 'parts');
     for (const path of ['/books?q=pers', '/books?q=xyzzy', '/books?titleWords=uste', '/books'])
       assert.equal((await send(path)).headers['x-match'], undefined, path);
-    const { books, next, match } = await client.page({ q: 'usten', limit: 1 });
+    const { items: books, next, match } = await client.page({ q: 'usten', limit: 1 });
     assert.deepEqual([match, books[0]?.id], ['parts', 1]);
     const second = await client.page({ q: 'usten', limit: 1, after: next });
-    assert.deepEqual([second.match, second.books[0]?.id, second.next], ['parts', 2, undefined]);
+    assert.deepEqual([second.match, second.items[0]?.id, second.next], ['parts', 2, undefined]);
     assert.equal((await client.stats({ q: 'usten' })).count, 2);
     assert.deepEqual(await client.corrections({ q: 'usten' }), []);
   });

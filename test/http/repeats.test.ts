@@ -263,8 +263,8 @@ describe('the idempotency keys of one user', () => {
         [ofLogin, digestOf(`${credentials.username}\0${ofLogin}`)],
         [withoutName, withoutName],
       ] as const) {
-        await store.createMany(books.slice(0, 1000), { repeat: { key: stored, digest } });
-        await store.createMany(books.slice(1000), { repeat: { key: `${stored}#1`, digest } });
+        await store.createMany(books.slice(0, 1000), { idempotencyKey: { key: stored, digest } });
+        await store.createMany(books.slice(1000), { idempotencyKey: { key: `${stored}#1`, digest } });
         const before = await countBooks(own);
         assert.equal((await post('/books', key, body, headers, own)).replayed, 'true', type);
         assert.equal(await countBooks(own), before);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { CompleteStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 import { storedBook } from '../support/books.ts';
 import { received, responses } from '../support/raw.ts';
 import { startService } from '../support/service.ts';

@@ -28,7 +28,7 @@ import {
 } from './files.ts';
 import { sized } from '../support/size.ts';
 
-const step = sized({ short: 5, long: 1 });
+const step = sized({ short: 15, long: 1 });
 
 interface ImportedFile {
   readonly what: string;
@@ -49,6 +49,10 @@ const files: readonly ImportedFile[] = [
   })),
   ...[...kindsOfFiles, ...programExports].map(([what, content]) => ({ what, content })),
   ...headers.map(([what, header]) => ({ what, content: `${header}\nEmma;Jane Austen;1815\n` })),
+  { what: 'several columns for a field', content: 'Titel;Untertitel;Name;Vorname\nA;B;C;D\n' },
+  { what: 'a header below a title', content: 'Our books,,\n,,\nTitle,Author 1,Author 2\nA,B,C\n' },
+  { what: 'a total at the end', content: 'Title,Author,Price\nA,B,1\nTotal,,1\n' },
+  { what: 'years to check', content: 'Title,Year\nA,soon\nB,2998\n' },
   ...formatFiles.flatMap(({ what, file: content, format = 'csv' }) => {
     const [extension = 'json'] = fileFormats[format].extensions;
     return [
@@ -70,6 +74,8 @@ interface Result {
   readonly books: readonly string[];
   /** `line: reason` */
   readonly rejects: readonly string[];
+  /** `line: note` */
+  readonly notes: readonly string[];
   /** Why not all of the file was read: what precedes the advice, which differs, and the end of the sentence. */
   readonly problem: string | undefined;
 }
@@ -86,7 +92,7 @@ async function importByPage(page: Page, name: string, content: Buffer): Promise<
   await failed.or(preview).waitFor();
   if (await failed.isVisible()) {
     const problem = await page.locator('.callout p').innerText();
-    return { rejects: [], problem: textOf(problem.replace(' Nothing was imported.', '')) };
+    return { rejects: [], notes: [], problem: textOf(problem.replace(' Nothing was imported.', '')) };
   }
   const start = page.getByRole('button', { name: /^Import [\d,]+ rows?$/ });
   const canStart = (await start.getAttribute('aria-disabled')) === 'false';
@@ -96,17 +102,20 @@ async function importByPage(page: Page, name: string, content: Buffer): Promise<
     await start.click();
     await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   }
-  const rows = page.locator('.reject');
-  const lines = await rows.locator('.reject-line').allTextContents();
-  const reasons = await rows.locator('.reject-reason').allTextContents();
-  const rejects = lines.map((line, i) => {
-    const reason = reasons[i] ?? '';
-    return `${line.replace(/\D/g, '')}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
-  });
+  const listed = async (list: string) => {
+    const rows = page.locator(`${list} .reject`);
+    const lines = await rows.locator('.reject-line').allTextContents();
+    const reasons = await rows.locator('.reject-reason').allTextContents();
+    return lines.map((line, i) => {
+      const reason = reasons[i] ?? '';
+      return `${line.replace(/\D/g, '')}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+    });
+  };
+  const [rejects, notes] = [await listed('.rejected-rows'), await listed('.noted-rows')];
   const [problem] = await page.locator('.callout p').allInnerTexts();
   await page.getByRole('button', { name: /^(Import another file|Choose another file)$/ }).click();
   await page.getByText('Drop a file here').waitFor();
-  return { rejects, problem: isUntitled ? noTitle : problem && textOf(problem) };
+  return { rejects, notes, problem: isUntitled ? noTitle : problem && textOf(problem) };
 }
 
 describe('command and page make the same of a file', { skip }, async () => {
@@ -129,12 +138,16 @@ describe('command and page make the same of a file', { skip }, async () => {
 
   async function importByCommand(name: string): Promise<Omit<Result, 'books'>> {
     const { stdout, stderr } = await session.run(['import', name, '--json']);
-    const report = JSON.parse(stdout || '{}') as { rejects?: { line: number; reason: string }[] };
+    const report = JSON.parse(stdout || '{}') as {
+      rejects?: { line: number; reason: string }[];
+      notes?: { line: number; note: string }[];
+    };
     const { error } = JSON.parse(stderr || '{}') as { error?: { message: string } };
     const message =
       error === undefined || /^left out \d+ rows?$/.test(error.message) ? undefined : error.message;
     return {
       rejects: (report.rejects ?? []).map(({ line, reason }) => `${line}: ${reason}`),
+      notes: (report.notes ?? []).map(({ line, note }) => `${line}: ${note}`),
       problem: message?.startsWith(noTitle) === true ? noTitle : message && textOf(message),
     };
   }

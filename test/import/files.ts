@@ -30,18 +30,34 @@ export const csvFiles: [what: string, file: string, rows: string[]][] = [
   ['too many cells, but empty ones', 'title\nA,,\n', ['2: A||0']],
   ['no title', 'title,author\n,B\n" ",B', ['2: it has no title', '3: it has no title']],
   ['a header alone', 'title\n', []],
+  [
+    'a table in Markdown',
+    '| Title | Year |\n| :--- | ---: |\n| A - B | 1 |\n|  | 2 |\n',
+    ['3: A - B||1', '4: it has no title'],
+  ],
+  [
+    'bars and quotes in a table in Markdown',
+    '| Title | Author |\n|---|---|\n| A \\| B | C |\n| 12" D | "E" F |\n| "G" | H |\n',
+    ['3: A | B|C|0', '4: 12" D|"E" F|0', '5: "G"|H|0'],
+  ],
+  ['quotes in a table with bars', 'title|author\nA|B\n-|-\n"C|D"|E\n', ['2: A|B|0', '4: C|D|E|0']],
 ];
 
 const quotes = 'its quotes do not match';
 /** CSV with unmatched quotes. */
 export const unmatchedQuotes: [what: string, file: string, rows: string[]][] = [
-  ['a quote inside a cell', 'title\nA "B" C\nD\n', [`2: ${quotes}`, '3: D||0']],
+  ['a quote inside a cell', 'title\nA "B C\nD\n', [`2: ${quotes}`, '3: D||0']],
   [
-    'text after the quotes, another quote follows',
+    'text after the quotes, which are pairs: they are text',
     'title\n"A" B\nC\n"D"\nE\n',
-    [`2: ${quotes} (up to line 4)`, '5: E||0'],
+    ['2: "A" B||0', '3: C||0', '4: D||0', '5: E||0'],
   ],
-  ['never closed', 'title\nA\n"B\nC\nD\n', ['2: A||0', `3: ${quotes} (up to line 5)`]],
+  ['never closed', 'title\nA\n"B\nC\nD\n', ['2: A||0', `3: ${quotes}`, '4: C||0', '5: D||0']],
+  [
+    'in a cell of two lines: until the columns fit again',
+    'title,author\n"A "B"\nC",D\nE\nF,G\n',
+    [`2: ${quotes}`, `3: ${quotes}`, `4: ${quotes}`, '5: F|G|0'],
+  ],
   ['never closed, on the last line', 'title\nA\n"B', ['2: A||0', `3: ${quotes}`]],
   ['two in a row', 'title\nA"\nB"\nC', [`2: ${quotes}`, `3: ${quotes}`, '4: C||0']],
   [
@@ -49,7 +65,7 @@ export const unmatchedQuotes: [what: string, file: string, rows: string[]][] = [
     'title\r\n"A\r\nA"\r\n\r\nB"\r\nC',
     ['2: A\r\nA||0', `5: ${quotes}`, '6: C||0'],
   ],
-  ['reported in its place', 'title\nA\nB"\n,\n', ['2: A||0', `3: ${quotes}`, '4: it has no title']],
+  ['reported in its place', 'title\nA\nB"\n" "\n', ['2: A||0', `3: ${quotes}`, '4: it has no title']],
 ];
 
 const badByte = 'a byte that is not text in the encoding of the file (0xe9)';
@@ -135,7 +151,7 @@ export const jsonFiles: [what: string, file: string, rows: string[]][] = [
   [
     'several authors',
     '[{"title":"A","authors":["B","C, D"]},{"title":"E","authors":[]}]',
-    ['1: A|B, C, D|0', '2: E||0'],
+    ['1: A|B; C, D|0', '2: E||0'],
   ],
   ['null is nothing', '[{"title":"A","author":null,"year":null}]', ['1: A||0']],
   [
@@ -152,13 +168,7 @@ export const jsonFiles: [what: string, file: string, rows: string[]][] = [
   [
     'a title that is none',
     '[{"title":"A"},{},{"title":null},{"title":7},{"title":["A"]}]',
-    [
-      '1: A||0',
-      '2: it has no title',
-      '3: it has no title',
-      '4: its title is not text: 7',
-      '5: its title is not text: […]',
-    ],
+    ['1: A||0', '2: it has no title', '3: it has no title', '4: 7||0', '5: its title is not text: […]'],
   ],
   [
     'an author that is none',
@@ -353,7 +363,7 @@ export const kindsOfFiles: [what: string, file: string | Uint8Array, books: stri
   [
     'JSON',
     '[\n{"title":"A","author":["B","C"],"year":"1815-12-23"},{"year":2,"title":"D"}]',
-    'A\tB, C\t1815\nD\t\t2\n',
+    'A\tB; C\t1815\nD\t\t2\n',
   ],
   ['JSON of none', '[]', ''],
   ['NDJSON', '\n{"title":"A","year":-1}\r\n{"author":"C","title":"B"}', 'A\t\t-1\nB\tC\t0\n'],
@@ -493,6 +503,11 @@ export const programExports: [program: string, file: string | Uint8Array, books:
     [['book1', 'test author, author2 name', 2018]],
   ],
   [
+    'Notion',
+    '\uFEFFName,Author,Status,Publishing/Release Date\nDune,Frank Herbert,Done,"August 1, 1965"\n',
+    [['Dune', 'Frank Herbert', 1965]],
+  ],
+  [
     'Koha',
     'biblionumber,title,author,copyrightdate,isbn,itemcallnumber\n12,Emma /,"Austen, Jane,",c1996.,0141439580,FIC AUS\n',
     [['Emma /', 'Austen, Jane,', 1996]],
@@ -527,6 +542,17 @@ export const headers: [language: string, header: string][] = [
   ['Hungarian', 'Cím;Szerző;Kiadás éve'],
   ['Turkish', 'Başlık;Yazar;Yayın yılı'],
   ['Greek', 'Τίτλος;Συγγραφέας;Έτος έκδοσης'],
+  ['Danish', 'Bogtitel;Forfatter(e);Udgivelsesår'],
+  ['Norwegian', 'Tittel;Forfatter;Utgitt'],
+  ['Finnish', 'Teoksen nimi;Kirjailija;Painovuosi'],
+  ['Chinese, simplified', '标题;作者;出版日期'],
+  ['Chinese, traditional', '題名;作者;出版年份'],
+  ['Japanese', 'タイトル;著者名;発行年'],
+  ['Korean', '도서명;저자;출판연도'],
+  ['Arabic', 'عنوان الكتاب;المؤلف;سنة النشر'],
+  ['Hebrew', 'שם הספר;מחבר;שנת הוצאה'],
+  ['Hindi', 'शीर्षक;लेखक;प्रकाशन वर्ष'],
+  ['abbreviated', 'Title;Auth.;Yr'],
 ];
 
 const xml =

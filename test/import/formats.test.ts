@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { ReadOptions, Start } from '../../src/import/row.ts';
+import type { ReadOptions, FileHeader } from '../../src/import/row.ts';
 import { describe as describeProblem } from '../../src/formats/problems.ts';
 import { readBooks } from '../../src/import/read-books.ts';
 import { marcRecord } from '../support/marc-file.ts';
@@ -14,8 +14,8 @@ async function* inChunks(file: Uint8Array, size: number): AsyncGenerator<Uint8Ar
 
 async function read(file: Uint8Array, options: Partial<ReadOptions> & { size?: number } = {}) {
   const books: string[] = [];
-  let start: Start | undefined;
-  const onStart = (found: Start) => {
+  let start: FileHeader | undefined;
+  const onStart = (found: FileHeader) => {
     start = found;
   };
   let failure: string | undefined;

@@ -48,6 +48,7 @@ describe('the time to read a file is linear in its size', () => {
     { what: 'MARCXML, an author of commas', file: author(`${','.repeat(many)}x`), format: 'marcxml', rows: ['Emma'] },
     { what: 'MARCXML, an author of combining marks', file: author(`A${'\u0301\u0323'.repeat(many / 2)}`), format: 'marcxml', rows: ['Emma'] },
     { what: 'MARCXML, a title of colons', file: marc('').replace('Emma', `Emma${' : a'.repeat(many / 4)}`), format: 'marcxml', rows: [/^Emma: a: a/] },
+    { what: 'MARCXML, a title of many parts', file: marc('').replace('</subfield>', `</subfield>${'<subfield code="p">a</subfield>'.repeat(many / 2)}`), format: 'marcxml', rows: [/^Emma\. a\. a/] },
     { what: 'MARCXML, many authors', file: author('A').replace(/<datafield tag="7.+?<\/datafield>/, (field) => field.repeat(many / 40)), format: 'marcxml', rows: ['Emma'] },
   ]; // prettier-ignore
   for (const { what, file, format, rows } of table)
@@ -58,6 +59,13 @@ describe('the time to read a file is linear in its size', () => {
         if (typeof row === 'string') assert.equal(found[i], row);
         else assert.match(found[i] ?? '', row);
     });
+
+  test('CSV that was saved twice, with a quote that is never closed', async () => {
+    const rows = sized({ short: 20_000, long: 200_000 });
+    const found = await read(`"Title,Author"\n"""Emma,A"\n${'"Persuasion,B"\n'.repeat(rows)}`);
+    assert.equal(found.length, rows + 1);
+    assert.deepEqual([found[0], found.at(-1)], ['its quotes do not match', 'Persuasion']);
+  });
 
   test('CSV with a byte that is not text in each row', async () => {
     const rows = sized({ short: 5_000, long: 50_000 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { describe as describeProblem } from '../../src/formats/problems.ts';
 import { readBooks } from '../../src/import/read-books.ts';
 import type { ReadOptions } from '../../src/import/row.ts';
 import { cellsOf, restate, workbook } from '../support/workbook.ts';
@@ -34,7 +35,7 @@ test('reading a sheet lets other work run, and ends with the signal: without a r
 test('a damaged sheet is refused before its first row', async () => {
   const file = workbook({ sheets: { Books: cellsOf('title') + cellsOf('Emma') } });
   const rows = read(restate(file, 'xl/worksheets/sheet1.xml', 'crc', 1));
-  await assert.rejects(rows.next(), /the Excel file is damaged \(xl\/worksheets\/sheet1\.xml\)/);
+  await assert.rejects(rows.next(), /the workbook is damaged \(xl\/worksheets\/sheet1\.xml\)/);
 });
 
 test('a cell far beside the table takes no memory in each row', async () => {
@@ -46,4 +47,75 @@ test('a cell far beside the table takes no memory in each row', async () => {
     count++;
   }
   assert.equal(count, 1000);
+});
+
+test('a table is as wide as the row that names its columns, also below a title: a note beside it does not count', async () => {
+  const sheet =
+    cellsOf('Our books') + cellsOf('Title', 'Author') + cellsOf('Emma', 'Jane Austen', 'lent to Ann');
+  const books: unknown[] = [];
+  for await (const row of read(workbook({ sheets: { Books: sheet } })))
+    books.push('fields' in row ? row.fields : row.problem);
+  assert.deepEqual(books, [{ title: 'Emma', author: 'Jane Austen', year: 0 }]);
+});
+
+describe('a merged cell', () => {
+  const cell = (address: string, text: string) =>
+    `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  /** Reads a sheet of cells and merged ranges: `row: title|author|year`, with its notes or its problem. */
+  const rowsOf = async (cells: string, ...ranges: string[]) => {
+    const xml = `<worksheet><sheetData>${cells}</sheetData><mergeCells>${ranges
+      .map((range) => `<mergeCell ref="${range}"/>`)
+      .join('')}</mergeCells></worksheet>`;
+    const file = workbook({ sheets: { Books: '' }, parts: { 'xl/worksheets/sheet1.xml': xml } });
+    const rows: string[] = [];
+    for await (const row of read(file)) {
+      const texts: string[] =
+        'fields' in row
+          ? [Object.values<string | number>(row.fields).join('|')]
+          : [describeProblem(row.problem)];
+      if ('fields' in row) texts.push(...(row.notes ?? []).map((note) => describeProblem(note)));
+      rows.push(`${row.line}: ${texts.join('; ')}`);
+    }
+    return rows;
+  };
+  const header = `<row r="1">${cell('A1', 'author')}${cell('B1', 'title')}${cell('C1', 'year')}</row>`;
+  const bookAt = (row: number, author = '', title = `Book ${row}`) =>
+    `<row r="${row}">${author}${title && cell(`B${row}`, title)}</row>`;
+
+  test('has its value in each of its rows, with a note; nothing beyond them', async () => {
+    const books = bookAt(2, cell('A2', 'Eliot')) + bookAt(3) + bookAt(4, '<c r="A4"/>') + bookAt(5);
+    const note = 'its author is that of a merged cell';
+    assert.deepEqual(await rowsOf(header + books, 'C9:C10', 'A2:A4'), [
+      '2: Book 2|Eliot|0',
+      `3: Book 3|Eliot|0; ${note}`,
+      `4: Book 4|Eliot|0; ${note}`,
+      '5: Book 5||0',
+    ]);
+  });
+
+  test('of the header names a column, and is no value', async () => {
+    assert.deepEqual(await rowsOf(header + bookAt(2), 'A1:A2', 'C1:C3'), ['2: Book 2||0']);
+  });
+
+  test('whose rows have no other value gives no book', async () => {
+    assert.deepEqual(await rowsOf(header + bookAt(2, cell('A2', 'Eliot')) + bookAt(3, '', ''), 'A2:A3'), [
+      '2: Book 2|Eliot|0',
+    ]);
+  });
+
+  test('without a value that is understood refuses each of its rows', async () => {
+    const failed = '<c r="A2" t="e"><v>#REF!</v></c>';
+    const problem = /its author is not understood/;
+    for (const row of await rowsOf(header + bookAt(2, failed) + bookAt(3), 'A2:A3'))
+      assert.match(row, problem);
+  });
+
+  test('may be one of many, in any order', async () => {
+    const ranges = Array.from({ length: 1000 }, (_, i) => `A${2000 - 2 * i}:A${2001 - 2 * i}`);
+    const books = Array.from({ length: 2000 }, (_, i) =>
+      bookAt(i + 2, i % 2 === 0 ? cell(`A${i + 2}`, `Author ${i}`) : ''),
+    );
+    const rows = await rowsOf(header + books.join(''), ...ranges);
+    assert.equal(rows.filter((row) => row.includes('merged')).length, 1000);
+  });
 });

@@ -30,13 +30,13 @@ describe('the authors in a browser', { skip }, () => {
       'Virginia Woolf\n1 book',
     ]);
     await assertAccessible(page, 'authors');
-    await page.getByRole('radio', { name: 'By books' }).check();
+    await page.getByRole('radio', { name: 'By number of books' }).check();
     await page.locator('.rows li:first-child', { hasText: 'Jane Austen' }).waitFor();
     await page.getByRole('button', { name: 'Names with a word that begins with W' }).click();
     await rows.nth(1).waitFor({ state: 'detached' });
-    await page.getByLabel('Words of the name').fill('nobody');
+    await page.getByLabel('Name or part of it').fill('nobody');
     await page.getByText('No author found').waitFor();
-    await page.getByLabel('Words of the name').fill('virg');
+    await page.getByLabel('Name or part of it').fill('virg');
     await page.getByRole('link', { name: 'Virginia Woolf' }).click();
     await page.getByText('Orlando').waitFor();
     assert.equal(new URL(page.url()).search, '?author=Virginia+Woolf');
@@ -60,7 +60,7 @@ describe('the authors in a browser', { skip }, () => {
   test('are counted by the service first, which is shown', async (t) => {
     const { store, open } = await gatedStore(t, books);
     const { page } = await openLoggedIn(t, { config: { store }, address });
-    await page.getByRole('radio', { name: 'By books' }).check();
+    await page.getByRole('radio', { name: 'By number of books' }).check();
     await page.getByRole('status').getByText('All authors are being counted').waitFor();
     await page.getByRole('progressbar', { name: 'All authors are being counted' }).waitFor();
     open();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage, skip } from '../support/browser.ts';
-import { logIn, numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+import { logIn, logOut, numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
 import type { TestService } from '../support/service.ts';
 
 const books = [
@@ -97,6 +97,73 @@ describe('changing in a browser', { skip }, () => {
       author: 'Jane Austen',
       year: 1816, // Changed by them only.
     });
+  });
+
+  test('what somebody else has changed in another field is kept, and the message says so', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await (await edit(page, 'Emma')).fill('Emma (mine)');
+    await service.request('PUT', '/book/1', { token: service.token, body: { year: 1816 } });
+    await page.keyboard.press('Enter');
+    await page.getByText('“Emma (mine)” was saved, with what somebody else has just changed.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    assert.deepEqual(await bookOf(service, 1), {
+      id: 1,
+      title: 'Emma (mine)',
+      author: 'Jane Austen',
+      year: 1816,
+    });
+  });
+
+  test('books that leave a filtered list by their change can be shown', async (t) => {
+    const { page } = await openLoggedIn(t, { books, address: '?author=Jane%20Austen' });
+    await page.getByRole('checkbox', { name: 'Select Emma' }).check();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Change 1 book' });
+    await form.getByRole('combobox', { name: 'Author' }).fill('J. Austen');
+    page.once('dialog', (question) => void question.dismiss());
+    await form.getByRole('button', { name: 'Close' }).click();
+    assert.equal(await form.getByRole('combobox', { name: 'Author' }).inputValue(), 'J. Austen');
+    await form.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('No book matches').waitFor();
+    await page.getByRole('button', { name: 'Show the books' }).click();
+    await page.getByRole('link', { name: 'Emma' }).waitFor();
+  });
+
+  test('a message with an undo goes after twenty seconds, but not while it has the focus', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('link', { name: 'Beloved' }).focus();
+    await page.keyboard.press('Delete');
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.focus();
+    await page.clock.runFor(30_000);
+    await undo.blur();
+    await page.clock.runFor(19_000);
+    assert.equal(await undo.count(), 1);
+    await page.clock.runFor(2000);
+    await undo.waitFor({ state: 'detached' });
+  });
+
+  test('the browser asks before it leaves a page that undoes', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.getByRole('link', { name: 'Beloved' }).focus();
+    await page.keyboard.press('Delete');
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/undo', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload().catch(() => undefined);
+    const question = await asked;
+    assert.equal(question.type(), 'beforeunload');
+    await question.dismiss();
+    release();
+    await page.getByText('Undone.').waitFor();
+    await reloaded;
   });
 
   test('a deleted book comes back by Undo, and from the trash', async (t) => {
@@ -308,7 +375,7 @@ describe('changing in a browser', { skip }, () => {
     const title = page.getByRole('row').getByRole('textbox', { name: 'Title' });
     await title.waitFor();
     assert.equal(await title.inputValue(), 'Emma, unsaved');
-    await page.getByRole('button', { name: 'Log out' }).click();
+    await logOut(page);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
     assert.equal(await page.getByText('Orlando').count(), 0);

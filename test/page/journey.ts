@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { logIn, titlesOf } from '../support/catalogue-page.ts';
+import { logIn, logOut, titlesOf } from '../support/catalogue-page.ts';
 
 /** What a librarian does on most days, in an empty catalogue: log in, add, search, edit, delete, undo, look at the trash, log out. */
 export async function runJourney(page: Page, login: Parameters<typeof logIn>[1]): Promise<void> {
@@ -45,6 +45,6 @@ export async function runJourney(page: Page, login: Parameters<typeof logIn>[1])
   await page.getByRole('link', { name: 'Charts' }).click();
   await page.getByRole('link', { name: /1920–1929/ }).click();
   await page.getByRole('link', { name: 'Orlando: A Biography' }).waitFor();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page);
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
 }

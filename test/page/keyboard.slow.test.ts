@@ -66,6 +66,8 @@ describe('the keyboard alone', { skip }, () => {
     await press(page, '?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press(page, 'Escape');
+    await tabTo(page, 'Account and settings');
+    await press(page, 'Enter');
     await tabTo(page, 'Log out');
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Log in' }).waitFor();

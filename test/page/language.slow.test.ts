@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { accountOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 
 const books = numberedBooks(3);
 const languageOf = (page: Page) => page.evaluate('document.documentElement.lang');
@@ -39,6 +39,7 @@ describe('the language of the page', { skip }, () => {
     await page.getByLabel('Or paste rows').fill('Title\nHalf');
     await page.goto(`${service.url}/?view=activity`);
     await page.getByText('3 books added').waitFor();
+    await accountOf(page).click();
     await page.getByLabel('Language').selectOption('fr');
     await page.getByText('3 livres ajoutés').waitFor();
     assert.equal(page.url(), `${service.url}/?view=activity`);
@@ -51,7 +52,7 @@ describe('the language of the page', { skip }, () => {
 
   test('is in the menu of a narrow screen', async (t) => {
     const { page } = await openLoggedIn(t, { books, browser: { viewport: { width: 390, height: 800 } } });
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await accountOf(page).click();
     await page.getByLabel('Language').selectOption('de');
     await page.getByText('3 Bücher').waitFor();
   });

@@ -39,13 +39,6 @@ describe('the page keeps its limits', { skip }, () => {
     });
     await page.goto(`${service.url}/?sort=title`);
     await page.getByText('200 books').waitFor();
-    await page.getByLabel('Search books').pressSequentially('ada');
-    await page
-      .getByText(/books found/)
-      .first()
-      .waitFor();
-    await page.getByRole('link', { name: 'Charts' }).click();
-    await page.getByText('Books by decade').waitFor();
     assert.deepEqual(assets.map(({ type }) => type).sort(), ['script', 'stylesheet']);
     const bytes = assets.reduce((sum, each) => sum + each.bytes, 0);
     assert.ok(bytes < maxPageBytes, `${bytes} bytes`);
@@ -79,7 +72,10 @@ describe('the page keeps its limits', { skip }, () => {
     await page.getByRole('button', { name: 'Print' }).click();
     const caption = page.locator('.print-only caption');
     await caption.waitFor({ state: 'attached' });
-    assert.equal(await caption.textContent(), 'Books: 5,000 books – The first 5,000 of 5,100.');
+    assert.match(
+      (await caption.textContent()) ?? '',
+      /^shelflist · .+ · 5,000 books – The first 5,000 of 5,100\.$/,
+    );
   });
 
   test('at 320 px, the bar of the selection has two lines, and a message does not cover it', async (t) => {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { logIn, numberedBooks, openCatalogue, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
+import {
+  logIn,
+  logOut,
+  numberedBooks,
+  openCatalogue,
+  openLoggedIn,
+  titlesOf,
+  waitForLogin,
+} from '../support/catalogue-page.ts';
 
 /** Has the service refuse the token of requests to this path. */
 const refuse = (page: Page, path: string) =>
@@ -43,25 +51,23 @@ describe('the login of a page that nobody uses', { skip }, () => {
 });
 
 describe('the tabs of a browser', { skip }, () => {
-  const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
-
   test('have one login, until one of them logs out', async (t) => {
     const { page } = await openLoggedIn(t);
     const second = await page.context().newPage();
     await second.goto(page.url());
-    await logOutButton(second).waitFor();
+    await waitForLogin(second);
     await second.reload();
-    await logOutButton(second).click();
+    await logOut(second);
     for (const each of [page, second]) await each.getByRole('button', { name: 'Log in' }).waitFor();
     await logIn(page);
-    for (const each of [page, second]) await logOutButton(each).waitFor();
+    for (const each of [page, second]) await waitForLogin(each);
   });
 
   test('go on with the login of another one when theirs has ended', async (t) => {
     const { page } = await openLoggedIn(t);
     const second = await page.context().newPage();
     await second.goto(page.url());
-    await logOutButton(second).waitFor();
+    await waitForLogin(second);
     for (const each of [page, second]) {
       await refuse(each, '**/books?*');
       await each.getByLabel('Search books').fill('Book 2');
@@ -95,7 +101,7 @@ describe('a link with a token that the service does not accept', { skip }, () =>
     const { page } = await openLoggedIn(t);
     const second = await page.context().newPage();
     await second.goto(page.url() + link);
-    for (const each of [page, second]) await each.getByRole('button', { name: 'Log out' }).waitFor();
+    for (const each of [page, second]) await waitForLogin(each);
     assert.equal(await second.getByRole('dialog').count(), 0);
   });
 });
@@ -104,22 +110,42 @@ test('a link with a token logs nobody in where there are several users', { skip 
   const { page, service } = await openCatalogue(t, { config: { authorize: () => true } });
   await page.goto('about:blank');
   await page.goto(`${service.url}/#token=${service.token}`);
-  await page.getByLabel('Password').waitFor();
+  await page.getByLabel('Password', { exact: true }).waitFor();
   assert.equal(page.url(), `${service.url}/`);
+});
+
+test('a reader who logs in is told of no login before, and goes on in the list', { skip }, async (t) => {
+  const { page } = await openCatalogue(t, { config: { publicRead: true }, books: numberedBooks(3) });
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('dialog', { name: 'Log in', exact: true }).waitFor();
+  assert.equal(await page.getByText('Your login has ended').count(), 0);
+  await logIn(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('document.getElementById("main").contains(document.activeElement)'), true);
+});
+
+test('a link with a token logs a tab in whose own login has ended', { skip }, async (t) => {
+  const { page, service } = await openLoggedIn(t, { books: numberedBooks(3) });
+  await page.evaluate(`for (const key of Object.keys(sessionStorage))
+    if (key.endsWith(':session')) sessionStorage.setItem(key, JSON.stringify({ token: 'ended' }))`);
+  await page.goto('about:blank');
+  await page.goto(`${service.url}/#token=${service.token}`);
+  await page.getByText('3 books').waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
 describe('the page for the login', { skip }, () => {
   test('shows what is typed as the password, if asked to', async (t) => {
     const { page } = await openCatalogue(t);
-    const password = page.getByLabel('Password');
+    const password = page.getByLabel('Password', { exact: true });
     await password.fill('a long one');
     assert.equal(await password.getAttribute('type'), 'password');
-    await page.getByLabel('Show what is typed').check();
+    await page.getByLabel('Show password').check();
     assert.deepEqual(
       [await password.getAttribute('type'), await password.inputValue()],
       ['text', 'a long one'],
     );
-    await page.getByLabel('Show what is typed').uncheck();
+    await page.getByLabel('Show password').uncheck();
     assert.equal(await password.getAttribute('type'), 'password');
   });
 

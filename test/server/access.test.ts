@@ -8,9 +8,8 @@ import {
   type Authorize,
   type FetchHandler,
   type Authenticate,
-  type Identify,
-  type IdentityRequest,
 } from '../../src/index.ts';
+import type { AnyIdentify } from '../../src/server/routes/access.ts';
 import { collectInto, secretToken, startService } from '../support/service.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
 import type { AnyConfig } from '../../src/server/config.ts';
@@ -29,7 +28,7 @@ async function open(t: Scope, config: Partial<AnyConfig> = {}) {
     authenticate: ({ username, password }) =>
       Promise.resolve(passwords[username] === password ? { name: username } : undefined),
     ...config,
-  } as HandlerConfig);
+  } as HandlerConfig<object, Request>);
   t.after(() => handler.close());
   return { handler, log };
 }
@@ -76,9 +75,11 @@ describe('authenticate', () => {
 
   test('receives the username, the password and the address, frozen', async (t) => {
     const received: unknown[] = [];
-    const authenticate = (request: object) => {
+    const authenticate: Authenticate = (request) => {
       assert.ok(Object.isFrozen(request));
-      received.push(request);
+      const { signal, ...login } = request;
+      assert.ok(signal instanceof AbortSignal);
+      received.push(login);
       return null;
     };
     const { handler } = await open(t, { authenticate });
@@ -136,8 +137,11 @@ describe('authenticate', () => {
 
   test('that does not answer is a 503 with a line in the log, and the next login is checked', async (t) => {
     let hanging = 0;
-    const authenticate: Authenticate = ({ username }) =>
-      username === 'jane' ? { name: 'jane' } : new Promise(() => hanging++);
+    const signals: AbortSignal[] = [];
+    const authenticate: Authenticate = ({ username, signal }) => {
+      signals.push(signal);
+      return username === 'jane' ? { name: 'jane' } : new Promise(() => hanging++);
+    };
     const { handler, log } = await open(t, { authenticate });
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const body = { username: 'charlotte', password: 'x' };
@@ -148,6 +152,10 @@ describe('authenticate', () => {
     for (const { status } of await Promise.all(slow)) assert.equal(status, 503);
     assert.equal(decodeJwt(await next).sub, 'jane');
     assert.match(log.join(), /authenticate does not answer/);
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [...Array<boolean>(8).fill(true), false],
+    );
   });
 
   test('is not asked about a login whose client has left while it waited', async (t) => {
@@ -399,7 +407,7 @@ describe('a stream of changes ends, though its response began before,', () => {
 });
 
 describe('identify', () => {
-  const identify: Identify = ({ headers }) =>
+  const identify: AnyIdentify = ({ headers }) =>
     headers.cookie === 'session=jane' ? { name: 'jane', claims: { from: 'session' } } : undefined;
   const session = { Cookie: 'session=jane' };
 
@@ -443,12 +451,33 @@ describe('identify', () => {
   });
 
   test('receives the request as the app has it, frozen', async (t) => {
-    const received: IdentityRequest[] = [];
+    const received: Parameters<AnyIdentify>[0][] = [];
     const { handler } = await open(t, { identify: (request) => void received.push(request) });
     await send(handler, 'GET /books?q=x', { headers: session, remoteAddress: '10.0.0.7' });
-    const [{ method, path, address, headers, source } = assert.fail()] = received;
+    const [{ method, path, address, headers, request, signal } = assert.fail()] = received;
     assert.deepEqual([method, path, address, headers.cookie], ['GET', '/books', '10.0.0.7', 'session=jane']);
-    assert.ok(source instanceof Request && Object.isFrozen(received[0]));
+    assert.ok(request instanceof Request && Object.isFrozen(received[0]));
+    assert.equal(signal.aborted, false);
+  });
+
+  test('is told when the client has gone', async (t) => {
+    const asked: AbortSignal[] = [];
+    const { handler } = await open(t, {
+      identify: ({ signal }) => {
+        asked.push(signal);
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        });
+      },
+    });
+    const client = new AbortController();
+    const answer = handler(new Request('http://x/books', { headers: session, signal: client.signal }));
+    assert.equal(asked.length, 1);
+    client.abort();
+    await assert.rejects(answer);
+    assert.equal(asked[0]?.aborted, true);
   });
 
   const forged: [what: string, headers: Record<string, string>, status: number][] = [
@@ -506,7 +535,7 @@ describe('identify', () => {
 
   test('that fails, or returns something else, is a 500', async (t) => {
     for (const wrong of [() => Promise.reject(new Error('no sessions')), () => ({ user: 'jane' })]) {
-      const { handler, log } = await open(t, { identify: wrong as Identify });
+      const { handler, log } = await open(t, { identify: wrong as AnyIdentify });
       assert.equal((await send(handler, 'GET /books', { headers: session })).status, 500);
       assert.match(log.join(), /no sessions|identify returned neither/);
     }
@@ -613,7 +642,7 @@ describe('a configuration is refused', () => {
   ];
   for (const [field, config] of table)
     test(`${field}: ${JSON.stringify(config)}`, async () => {
-      await assert.rejects(createFetchHandler({ secretToken, ...config } as HandlerConfig), {
+      await assert.rejects(createFetchHandler({ secretToken, ...config } as HandlerConfig<object, Request>), {
         name: 'TypeError',
         message: new RegExp(`^config\\.${field}: `),
       });

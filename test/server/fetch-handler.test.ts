@@ -18,7 +18,7 @@ async function open(t: Scope, config: Partial<AnyConfig> = {}) {
     databaseUrl: 'memory:',
     logger: collectInto(log),
     ...config,
-  } as HandlerConfig);
+  } as HandlerConfig<object, Request>);
   t.after(() => handler.close());
   const path = config.prefix ?? '';
   const login = await handler(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { FitnessWords } from '../../src/catalogue/fitness.ts';
+import type { RankingWords } from '../../src/catalogue/ranking.ts';
 import type { KeysetPosition } from '../../src/catalogue/keyset-position.ts';
 import { toFilter, type BookFilter } from '../../src/catalogue/query.ts';
-import { runSteps } from '../../src/lib/steps.ts';
+import { runSync } from '../../src/lib/gensync.ts';
 import { findBest } from '../../src/store/contract/best.ts';
-import type { Page } from '../../src/store/contract/page.ts';
-import { fitnessStore } from '../../src/store/memory/best.ts';
+import type { StorePage } from '../../src/store/contract/page.ts';
+import { rankingStore } from '../../src/store/memory/best.ts';
 import { storedBook } from '../support/books.ts';
 
 const titles = [
@@ -23,13 +23,13 @@ const queries = [
   { titleWords: 'se', author: 'x2 sea' },
 ];
 
-/** As `findByFitness` of a store that has the {@link books}. */
+/** As `findByRank` of a store that has the {@link books}. */
 type Find = (
-  filter: BookFilter & { readonly best: FitnessWords },
+  filter: BookFilter & { readonly best: RankingWords },
   limit: number,
   after: KeysetPosition | undefined,
   most: number,
-) => Page | Promise<Page>;
+) => StorePage | Promise<StorePage>;
 
 /** Compares all pages of a store with those of a simple one: with all matches ranked, and with only those that a query names. */
 export async function compareBestPages(find: Find): Promise<void> {
@@ -39,7 +39,7 @@ export async function compareBestPages(find: Find): Promise<void> {
         const filter = toFilter(query);
         const best = filter.best ?? assert.fail();
         const simple: Find = (...[, size, after]) =>
-          runSteps(findBest(fitnessStore(books, filter, best), best, size, after, most));
+          runSync(findBest(rankingStore(books, filter, best), best, size, after, most));
         const idsOf = async (read: Find) => {
           const ids: number[] = [];
           for (let after: KeysetPosition | undefined; ;) {

@@ -10,19 +10,12 @@ import {
   suggestedFields,
 } from '../../src/catalogue/fields.ts';
 import { endOf } from '../../src/store/contract/page.ts';
-import { sorts } from '../../src/catalogue/query.ts';
+import { sorts } from '../../src/catalogue/sorts.ts';
 import { changeRules, defaultRules } from '../../src/catalogue/sort-keys.ts';
-import {
-  openStore,
-  type CompleteStore,
-  type Book,
-  type BookFields,
-  type BookPatch,
-  type KeysetPosition,
-  type BookQuery,
-} from '../../src/index.ts';
+import { openStore, type Book, type BookFields, type BookPatch, type BookQuery } from '../../src/index.ts';
+import type { CompleteStore, KeysetPosition } from '../../src/store.ts';
 import { foldText } from '../../src/catalogue/fold.ts';
-import { groupSame } from '../../src/store/contract/duplicates.ts';
+import { groupSame } from '../../src/store/questions/duplicates.ts';
 
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
 import { modelOf } from './model.ts';
@@ -255,7 +248,7 @@ type Asked = Pick<
   'create' | 'update' | 'delete' | 'find' | 'count' | 'statistics' | 'suggest' | 'corrections'
 >;
 
-type Whole = Asked & Pick<CompleteStore, 'authors' | 'sameGroups'>;
+type Whole = Asked & Pick<CompleteStore, 'authors' | 'duplicateCandidates'>;
 
 /**
  * Runs a history on an empty store and on a model; fails where they differ.
@@ -317,7 +310,7 @@ async function compareCollections(store: Whole, books: Iterable<Book>): Promise<
     some.map((ids) => [...ids].sort((a, b) => a - b)).sort(([a = 0], [b = 0]) => a - b);
   for (const of of [undefined, all.slice(0, 2)]) {
     const groups: (readonly number[])[] = [];
-    for await (const part of store.sameGroups({ of })) groups.push(...part.groups);
+    for await (const part of store.duplicateCandidates({ of })) groups.push(...part.groups);
     assert.deepEqual(byFirst(groups), byFirst(groupSame(all, of)));
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test, type TestContext } from 'node:test';
-import { openStore, type CompleteStore } from '../../src/index.ts';
-import { newUndo } from '../../src/store/contract/undo.ts';
+import { openStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
+import { newUndoId } from '../../src/store/contract/undo.ts';
 import { openDriver } from '../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../support/mongod.ts';
 import { changeFile } from '../support/sqlite-file.ts';
@@ -93,7 +94,7 @@ async function live({ url, jump, isClosed }: Jumping, isJumping: boolean): Promi
   const { books } = await store.trash({ limit: count });
   seen.push(books.map(({ deletedAt: _, ...book }) => book).sort((a, b) => a.id - b.id));
   for (const batch of batches.toReversed())
-    seen.push(await store.undo(batch, { as: newUndo(batch), limit: 1000 }));
+    seen.push(await store.undo(batch, { as: newUndoId(batch), limit: 1000 }));
   await store.close();
   return seen;
 }
@@ -119,7 +120,9 @@ async function change(
     default: {
       // Each key is sent twice, with other requests between the two.
       const repeat = { key: `key-${Math.floor(i / 40)}`, digest: '' };
-      const { ids } = await store.createMany([{ title: 'once', author: '', year: i }], { repeat });
+      const { ids } = await store.createMany([{ title: 'once', author: '', year: i }], {
+        idempotencyKey: repeat,
+      });
       return ids;
     }
   }

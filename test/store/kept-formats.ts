@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { BSON, type Db, type Document } from 'mongodb';
-import type { CompleteStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 
 const { EJSON } = BSON;
 

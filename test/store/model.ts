@@ -1,9 +1,10 @@
-import { fitnessOf } from '../../src/catalogue/fitness.ts';
+import { rankOf } from '../../src/catalogue/ranking.ts';
 import { indexedIntegers } from '../../src/catalogue/fields.ts';
 import { matches, toFilter, type StoreQuery } from '../../src/catalogue/query.ts';
 import { defaultRules, isOrderedText, sortKey, type SortRules } from '../../src/catalogue/sort-keys.ts';
-import type { Book, BookStore, CompleteStore } from '../../src/index.ts';
-import { completeStore } from '../../src/store/contract/complete.ts';
+import type { Book, BookStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
+import { completeStore } from '../../src/store/complete.ts';
 import { fillPage } from '../../src/store/contract/page.ts';
 
 /** A store of these books, as `completeStore` makes it from the simplest core: parts of words and corrections are its own. */
@@ -33,7 +34,7 @@ export function answer(
   const { sort: key, best } = filter;
   const sign = filter.isDescending ? -1 : 1;
   const keyOf = (book: Book) => {
-    if (best !== undefined) return fitnessOf(best, book);
+    if (best !== undefined) return rankOf(best, book);
     return isOrderedText(key) ? Buffer.from(sortKey(key, book[key], rules)) : book[key];
   };
   return [...books]

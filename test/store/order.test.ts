@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, test, type TestContext } from 'node:test';
-import { openStore, type CompleteStore, type KeysetPosition, type StoreOptions } from '../../src/index.ts';
+import { openStore, type StoreOptions } from '../../src/index.ts';
+import type { CompleteStore, KeysetPosition } from '../../src/store.ts';
 import { endOf } from '../../src/store/contract/page.ts';
 import { bookOf } from '../support/books.ts';
 import { isMongodbSelected, newDatabaseUrl, startSelectedMongod } from '../support/mongod.ts';

@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ShelflistError, type CompleteStore, type ErrorCode } from '../../src/index.ts';
+import { ShelflistError, type ErrorCode } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import type { Scope } from '../support/temp.ts';
 

@@ -2,15 +2,10 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { newBatch } from '../../src/catalogue/batch.ts';
-import {
-  openStore,
-  type Book,
-  type BookFields,
-  type BookPatch,
-  type CompleteStore,
-} from '../../src/index.ts';
-import { newUndo } from '../../src/store/contract/undo.ts';
+import { newBatchId } from '../../src/catalogue/batch.ts';
+import { openStore, type Book, type BookFields, type BookPatch } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
+import { newUndoId } from '../../src/store/contract/undo.ts';
 import { anyBook, anyPatch } from '../support/arbitraries.ts';
 import { newDatabaseUrl, type TestMongod } from '../support/mongod.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -61,8 +56,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ undo: fc.nat({ max: 9 }), limit: fc.constantFrom(1, 2, 1000) }) },
 );
 
-/** A creation is undone, brought back, and undone with a later change of its batch: the undo in between has no effect left. */
+/**
+ * The first: an undo takes back the creation of a book with later changes, one of which is an undo. The second: a creation is undone, brought back, and undone with a
+ * later change of its batch: the undo in between has no effect left.
+ */
 const examples: [Step[]][] = [
+  [
+    [
+      { undo: 0, limit: 1 },
+      { undo: 0, limit: 1 },
+      { undo: 0, limit: 1 },
+      { batch: 1, create: { title: '', author: '', year: 0 } },
+      { batch: 2, update: 0, patch: { author: 'a' } },
+      { undo: 8, limit: 1 },
+      { batch: 1, revert: 0, state: undefined },
+      { undo: 1, limit: 1 },
+    ],
+  ],
   [
     [
       { batch: 2, create: { title: '', author: '', year: 0 } },
@@ -92,7 +102,7 @@ async function compareUndoHistory(
   const undos = new UndoModel();
   const [main] = stores;
   const offset = await lastIdOf(main);
-  const batches = Array.from({ length: 3 }, newBatch);
+  const batches = Array.from({ length: 3 }, newBatchId);
   let count = 0;
   for (const [i, each] of steps.entries()) {
     const store = stores[i % stores.length] ?? main;
@@ -102,7 +112,7 @@ async function compareUndoHistory(
     ] as const;
     const options = each.batch === undefined ? {} : { batch: batches[each.batch] };
     if ('create' in each) count++;
-    const as = 'undo' in each ? newUndo(batches[each.undo % batches.length] ?? '') : '';
+    const as = 'undo' in each ? newUndoId(batches[each.undo % batches.length] ?? '') : '';
     const answers: unknown[] = [];
     for (const [target, base] of both) {
       const idOf = (n: number) => base + 1 + (n % Math.max(count, 1));

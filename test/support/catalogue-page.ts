@@ -39,8 +39,23 @@ export async function openLoggedIn(scope: Scope, options: CatalogueOptions = {})
 /** Fills in the form for the login, in a page or in a dialog. */
 export async function logIn(page: Page, { username, password } = credentials): Promise<void> {
   await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Password').fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).last().click();
+}
+
+/** The button of the menu with what concerns the reader. */
+export function accountOf(page: Page) {
+  return page.getByRole('button', { name: 'Account and settings' });
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await accountOf(page).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+}
+
+/** Waits until somebody is logged in who may change books. */
+export async function waitForLogin(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'New book' }).waitFor();
 }
 
 /** The titles in the table, as far as they are rendered. */

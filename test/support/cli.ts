@@ -154,15 +154,17 @@ export interface RunningService {
  * Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens.
  *
  * @param wrapper A command that runs it: it must become the service, or pass signals on.
+ * @param options Further options of `serve`.
  */
 export async function serve(
   context: Scope,
   cwd: string,
   env: Record<string, string> = {},
   wrapper: readonly string[] = [],
+  options: readonly string[] = [],
 ): Promise<RunningService> {
   const [command, ...args] = [...wrapper, process.execPath, program, 'serve', '--port', '0'] as const;
-  const child = spawn(command, args, {
+  const child = spawn(command, [...args, ...options], {
     cwd,
     env: cleanEnvironment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -47,6 +47,7 @@ export const everything = {
   acceptBearer: true,
   authorize: () => true,
   storePassword: () => undefined,
+  bookLookup: 'http://127.0.0.1:9/?isbn={isbn}', // Nothing listens there.
 } satisfies Partial<AnyConfig>;
 
 /** The text of the document of a service with every option enabled, or with these settings. */
@@ -67,7 +68,7 @@ export async function documentText(config: Partial<AnyConfig> = everything): Pro
   return text;
 }
 
-/** Reads a document, and resolves each `$ref`. */
+/** Reads a document, resolves each `$ref`, and adds what every path has without being told: HEAD and OPTIONS. */
 export function parseDocument(text: string): ApiDocument {
   const document: unknown = JSON.parse(text);
   const resolve = (value: unknown): unknown => {
@@ -76,7 +77,56 @@ export function parseDocument(text: string): ApiDocument {
     if ('$ref' in value) return resolve(find(document, value.$ref as string));
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each)]));
   };
-  return resolve(document) as ApiDocument;
+  return withImplied(resolve(document) as ApiDocument);
+}
+
+/** Like GET, without a body. */
+function headOf(get: Operation): Operation {
+  const responses = Object.entries(get.responses).map(([status, { content: _, ...head }]) => [status, head]);
+  return {
+    ...get,
+    operationId: `${get.operationId}Headers`,
+    responses: Object.fromEntries(responses) as Operation['responses'],
+  };
+}
+
+/** The methods of a path; with CORS, also for preflight requests. Its errors are those of any request. */
+function optionsOf(path: string, document: ApiDocument): Operation {
+  const { BadRequest, RequestTimeout, BodyTooLarge, ExpectationFailed, HeadersTooLarge, Internal, NotFound } =
+    document.components.responses;
+  const common = NotFound?.headers ?? {};
+  const isCrossOrigin = 'Access-Control-Allow-Origin' in common;
+  const text = { required: true, schema: { type: 'string' } };
+  const headers = {
+    ...common,
+    Allow: text,
+    ...(isCrossOrigin && {
+      'Access-Control-Allow-Methods': { schema: text.schema },
+      'Access-Control-Allow-Headers': { schema: text.schema },
+      'Access-Control-Max-Age': { schema: { type: 'integer' } },
+    }),
+  };
+  return {
+    operationId: `options ${path}`,
+    tags: [],
+    security: [],
+    responses: {
+      204: { description: '', headers },
+      ...Object.fromEntries(
+        [BadRequest, RequestTimeout, BodyTooLarge, ExpectationFailed, HeadersTooLarge, Internal].flatMap(
+          (response) => (response === undefined ? [] : [[String(outcomesOf(response)?.status), response]]),
+        ),
+      ),
+    },
+  };
+}
+
+function withImplied(document: ApiDocument): ApiDocument {
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (item.get !== undefined) item.head = headOf(item.get);
+    if (path !== '/') item.options = optionsOf(path, document); // Only browsers know it.
+  }
+  return document;
 }
 
 function find(document: unknown, pointer: string): unknown {

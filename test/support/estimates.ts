@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Book, BookFields, BookQuery, CompleteStore, Statistics, Suggestion } from '../../src/index.ts';
-import { statistics, suggest } from '../../src/store/contract/questions.ts';
+import type { Book, BookFields, BookQuery } from '../../src/index.ts';
+import type { CompleteStore, Statistics, Suggestion } from '../../src/store.ts';
+import { statistics, suggest } from '../../src/store/questions/fallback.ts';
 import { bookOf } from './books.ts';
 
 /** The limits of a store that estimates {@link manyBooks}. */

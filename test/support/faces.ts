@@ -1,7 +1,13 @@
 import http, { type Server } from 'node:http';
 import process from 'node:process';
 import { getRequestListener } from '@hono/node-server';
-import { createFetchHandler, createHandler, createServer, type ServerConfig } from '../../src/index.ts';
+import {
+  createFetchHandler,
+  createHandler,
+  createServer,
+  type HandlerConfig,
+  type ServerConfig,
+} from '../../src/index.ts';
 
 /**
  * The ways to embed the service. A test file runs with another one by importing it after setting `SERVICE_FACE`, as
@@ -14,7 +20,7 @@ const faces: Readonly<Record<string, (config: ServerConfig) => Promise<Server>>>
     return closeWith(http.createServer(handler), handler);
   },
   fetch: async (config) => {
-    const handler = await createFetchHandler(config);
+    const handler = await createFetchHandler(config as HandlerConfig<object, Request>);
     const listener = getRequestListener((request, { incoming }) =>
       handler(request, { remoteAddress: incoming.socket.remoteAddress ?? '' }),
     );

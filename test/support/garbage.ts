@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { setImmediate } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import type { CompleteStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 
 /** Runs a full garbage collection. */
 function collectGarbage(): void {

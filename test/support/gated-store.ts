@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { openStore, type CompleteStore } from '../../src/index.ts';
+import { openStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 import type { Scope } from './temp.ts';
 
 /** A store in memory whose readings of all books, for duplicates and authors, end when it is opened. */
@@ -20,8 +21,8 @@ export async function gatedStore(
   });
   const gated: CompleteStore = {
     ...store,
-    async *sameGroups(options) {
-      yield* store.sameGroups(options);
+    async *duplicateCandidates(options) {
+      yield* store.duplicateCandidates(options);
       if (options?.of === undefined) await opened;
     },
     async *authors(options) {

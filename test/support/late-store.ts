@@ -1,8 +1,8 @@
 import { bookOf } from './books.ts';
-import { completeStore } from '../../src/store/contract/complete.ts';
+import { completeStore } from '../../src/store/complete.ts';
 import type { IdRange } from '../../src/store/contract/ids.ts';
 import type { CompleteStore } from '../../src/store/contract/store.ts';
-import { shelfOf } from '../../src/store/memory/shelf.ts';
+import { shelfOf } from '../../src/store/memory/data.ts';
 import { MemoryStore } from '../../src/store/memory/store.ts';
 
 /** A store in memory that cannot read its words while it is late: it finds books all the same. */

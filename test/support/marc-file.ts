@@ -1,6 +1,6 @@
 import type { BookFields } from '../../src/index.ts';
 
-/** A field of a test: `245 10$aEmma :$ba novel /`, or `008 …` without subfields. A space in the indicators is a space. */
+/** A field of a test: `245 10$aEmma :$ba novel /`, or `008 …` without subfields. A space in the indicators is a space, `$$` a dollar. */
 export type FieldText = string;
 
 /** Builds a record of ISO 2709. @param leader Positions 5 to 9: status, kind, level, control, encoding. */
@@ -10,7 +10,9 @@ export function marcRecord(fields: readonly FieldText[], leader = 'nam a'): Buff
   let start = 0;
   for (const field of fields) {
     const tag = field.slice(0, 3);
-    const content = Buffer.from(`${field.slice(4).replaceAll('$', '\x1f')}\x1e`);
+    const content = Buffer.from(
+      `${field.slice(4).replace(/\$\$?/g, ({ length }) => (length === 1 ? '\x1f' : '$'))}\x1e`,
+    );
     directory += tag + String(content.length).padStart(4, '0') + String(start).padStart(5, '0');
     contents.push(content);
     start += content.length;
@@ -54,7 +56,7 @@ export const marcExamples: readonly ({ readonly name: string; readonly fields: F
       year: 1999,
     },
     {
-      name: 'a romanized record whose original script is in 880',
+      name: 'a romanized record whose original script is in 880, which is read',
       fields: [
         date('2002'),
         '100 1 $6880-01$aMurakami, Haruki,$d1949-',
@@ -63,8 +65,8 @@ export const marcExamples: readonly ({ readonly name: string; readonly fields: F
         '880 1 $6100-01/$1$a村上春樹.',
         '880 10$6245-02/$1$a海辺のカフカ /$c村上春樹.',
       ],
-      title: 'Umibe no Kafuka',
-      author: 'Haruki Murakami',
+      title: '海辺のカフカ',
+      author: '村上春樹',
       year: 2002,
     },
     {
@@ -128,6 +130,53 @@ export const marcExamples: readonly ({ readonly name: string; readonly fields: F
       title: 'Die Verwandlung: Erzählung',
       author: 'Franz Kafka',
       year: 1915,
+    },
+    {
+      name: 'a name in Cyrillic, a title in Latin letters alone, and a link that leads nowhere',
+      fields: [
+        date('1869'),
+        '100 1 $6880-01$aTolstoĭ, Lev,$d1828-1910.',
+        '245 10$6880-02$aVoĭna i mir.',
+        '880 1 $6100-01/(N$aТолстой, Лев,$d1828-1910.',
+      ],
+      title: 'Voĭna i mir',
+      author: 'Лев Толстой',
+      year: 1869,
+    },
+    {
+      name: 'a reprint whose dates are in the wrong order',
+      fields: [date('18732010', 'r'), '100 1 $aVerne, Jules.', '245 10$aLe tour du monde /'],
+      title: 'Le tour du monde',
+      author: 'Jules Verne',
+      year: 2010,
+    },
+    {
+      name: 'an article in the brackets that sorting ignores',
+      fields: [date('1920'), '100 1 $aHesse, Hermann.', '245 14$a<<Der>> Steppenwolf /'],
+      title: 'Der Steppenwolf',
+      author: 'Hermann Hesse',
+      year: 1920,
+    },
+    {
+      name: 'UNIMARC: a subtitle, two authors and a translator',
+      fields: [
+        '100   $a20020415d1975    m  y0frey50      ba',
+        '200 1 $a\u0098Les \u009cChoses$eune histoire$fGeorges Perec',
+        '210   $aParis$cJulliard$d1965',
+        '700  1$aPerec$bGeorges$f1936-1982$4070',
+        '701  1$aRoubaud$bJacques$4070',
+        '702  1$aMüller$bAnna$4730',
+      ],
+      title: 'Les Choses: une histoire',
+      author: 'Georges Perec, Jacques Roubaud',
+      year: 1975,
+    },
+    {
+      name: 'UNIMARC: a part, a body, and a year in 214',
+      fields: ['200 1 $aBulletin$hTome 2$iIndex', '214  0$d[2001]', '710 02$aInstitut$bArchives'],
+      title: 'Bulletin. Tome 2, Index',
+      author: 'Institut. Archives',
+      year: 2001,
     },
     {
       name: 'a date before the common era',

@@ -1,7 +1,8 @@
 import { after } from 'node:test';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { openStore, type CompleteStore } from '../../src/index.ts';
-import type { Reading } from '../../src/store/mongodb/reading.ts';
+import { openStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
+import type { QueryContext } from '../../src/store/mongodb/reading.ts';
 import { openDatabase } from '../../src/store/mongodb/schema.ts';
 import { openDriver } from './mongo-driver.ts';
 import { newDatabaseUrl, startMongod, type TestMongod } from './mongod.ts';
@@ -62,7 +63,7 @@ export async function openReading(
   scope: Scope,
   url: string,
   { maxTimeMS = 10_000, ...options }: MongoClientOptions & { maxTimeMS?: number } = {},
-): Promise<{ client: MongoClient; reading: Reading }> {
+): Promise<{ client: MongoClient; reading: QueryContext }> {
   const client = await new MongoClient(url, { monitorCommands: true, ...options }).connect();
   scope.after(() => client.close());
   const database = openDatabase(client, client.db().databaseName);

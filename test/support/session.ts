@@ -17,11 +17,11 @@ export interface Session {
   run: (command: Command, options?: Omit<RunOptions, 'cwd'>) => Promise<Outcome>;
 }
 
-/** A running service, and a logged-in user. */
-export async function startSession(context: Scope): Promise<Session> {
+/** A running service, and a logged-in user. @param variables More settings of the service. */
+export async function startSession(context: Scope, variables: Record<string, string> = {}): Promise<Session> {
   const folder = await temporaryFolder(context);
   await shelflist(['init'], { cwd: folder });
-  const service = await serveHere(context, folder);
+  const service = await serveHere(context, folder, variables);
   await describeService(folder, service.url);
   const inFolder: Session['run'] = (command, { env, ...options } = {}) =>
     run(command, { cwd: folder, env: { SHELFLIST_URL: service.url, ...env }, ...options });
@@ -31,10 +31,14 @@ export async function startSession(context: Scope): Promise<Session> {
 }
 
 /** Does what `shelflist serve` does in a folder, on a free port, until the test ends. */
-async function serveHere(context: Scope, folder: string): Promise<Session['service']> {
+async function serveHere(
+  context: Scope,
+  folder: string,
+  variables: Record<string, string>,
+): Promise<Session['service']> {
   const settings = await readServiceSettings({
     flags: { port: '0', databaseUrl: `file:${join(folder, 'data')}`, logLevel: 'error' },
-    env: cleanEnvironment(folder),
+    env: cleanEnvironment(folder, variables),
     directory: folder,
     program: 'shelflist',
   });

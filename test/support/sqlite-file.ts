@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Book, BookFields } from '../../src/catalogue/book.ts';
 import { fieldNames, indexedTexts, textFields } from '../../src/catalogue/fields.ts';
-import { sameHash } from '../../src/store/contract/duplicates.ts';
+import { duplicateHash } from '../../src/store/questions/duplicates.ts';
 import { loadBinding } from '../../src/store/sqlite/binding.ts';
 import { sameWord } from '../../src/store/sqlite/index-entry.ts';
 
@@ -107,7 +107,7 @@ export function faultsOf(folder: string): string[] {
   }
 }
 
-/** The books that `findSame` would not find, or would take for others: their word in the index is not that of their texts. */
+/** The books that `findDuplicatesOf` would not find, or would take for others: their word in the index is not that of their texts. */
 function wrongSameWords(db: ReturnType<typeof openFile>): string[] {
   db.exec('CREATE VIRTUAL TABLE temp.instances USING fts5vocab(main, words, instance)');
   const found = new Map<number, string[]>();
@@ -119,9 +119,9 @@ function wrongSameWords(db: ReturnType<typeof openFile>): string[] {
   const textOf = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value);
   return books.flatMap((row) => {
     const book = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)]));
-    const word = sameWord(sameHash(book as unknown as Book));
+    const word = sameWord(duplicateHash(book as unknown as Book));
     const words = found.get(row.id)?.join(' ') ?? 'no word';
-    return words === word ? [] : [`book ${row.id} has ${words} for findSame, not ${word}`];
+    return words === word ? [] : [`book ${row.id} has ${words} for findDuplicatesOf, not ${word}`];
   });
 }
 

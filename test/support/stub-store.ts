@@ -1,4 +1,4 @@
-import type { CompleteStore } from '../../src/index.ts';
+import type { CompleteStore } from '../../src/store.ts';
 
 /** A store that fails every call with `error`, except those that a test replaces: for failures that no real store has on demand. */
 export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): CompleteStore {
@@ -13,11 +13,11 @@ export function stubStore(error: Error, replaced: Partial<CompleteStore> = {}): 
       await fail();
     },
     // eslint-disable-next-line require-yield -- it fails before it has anything to yield.
-    async *sameGroups() {
+    async *duplicateCandidates() {
       await fail();
     },
     find: fail,
-    findSame: fail,
+    findDuplicatesOf: fail,
     count: fail,
     statistics: fail,
     suggest: fail,

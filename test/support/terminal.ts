@@ -10,12 +10,13 @@ export const noTerminal = String(spawnSync('script', ['--version']).stdout).incl
 
 /**
  * Runs a command line on a terminal of its own, 80 columns wide, and types each answer when its prompt is
- * there: a line, or a control character as it is (Ctrl-C is `\\x03`, Ctrl-D `\\x04`). Returns the exit status and all output on the screen.
+ * there: a line, or a control character as it is (Ctrl-C is `\\x03`, Ctrl-D `\\x04`), perhaps after something else has happened.
+ * Returns the exit status and all output on the screen.
  */
 export async function terminal(
   commandLine: string,
   { cwd, env }: Omit<RunOptions, 'input'>,
-  answers: readonly (readonly [prompt: string, typed: string])[] = [],
+  answers: readonly (readonly [prompt: string, typed: string | (() => Promise<string>)])[] = [],
 ): Promise<{ code: number | null; screen: string }> {
   const script = `shelflist() { "${process.execPath}" "${program}" "$@"; }; stty cols 80; ${commandLine}`;
   const child = spawn('script', ['-qec', script, '/dev/null'], {
@@ -26,6 +27,7 @@ export async function terminal(
     timeout: 60_000,
     killSignal: 'SIGKILL',
   });
+  const type = (typed: string) => child.stdin.write(/^[\x03\x04]$/.test(typed) ? typed : `${typed}\r`); // eslint-disable-line no-control-regex -- they are the keys.
   const waiting = [...answers];
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -34,7 +36,8 @@ export async function terminal(
     if (next === undefined || !screen.includes(next[0])) return;
     waiting.shift();
     const [, typed] = next;
-    child.stdin.write(/^[\x03\x04]$/.test(typed) ? typed : `${typed}\r`); // eslint-disable-line no-control-regex -- they are the keys.
+    if (typeof typed === 'string') type(typed);
+    else void typed().then(type);
   });
   const [code] = (await once(child, 'close')) as [number | null];
   if (child.signalCode !== null) throw new Error(`${commandLine} waits after:\n${screen}`);

@@ -1,12 +1,12 @@
+import { authorField } from '../../catalogue/fields.ts';
 import { Option, type Command } from 'commander';
 import { authorOrders, type AuthorCount, type AuthorOrder } from '../../catalogue/authors.ts';
-import type { Book } from '../../catalogue/book.ts';
 import { CommandError } from '../command-error.ts';
 import { spell } from '../../catalogue/spelling.ts';
-import { authorField } from '../../catalogue/statistics.ts';
-import { readPages, type Client } from '../../client/client.ts';
-import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
+import { findSpellings } from '../../client/edits.ts';
+import { addDryRun, addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, notice, paragraph, programName, type Io } from '../io.ts';
+import { addPaging, ListPart, type PartOptions } from '../paging.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { requireTerminal } from '../ui/batches.ts';
@@ -14,12 +14,13 @@ import { changeBooks } from '../ui/change-books.ts';
 import {
   noMatch,
   noteEmpty,
+  writeBooks,
   writeGroups,
   writeRecords,
   type Column,
   type OutputOptions,
 } from '../ui/records.ts';
-import { whenComputed } from '../ui/when-computed.ts';
+import { waitUntilComputed } from '../ui/wait-until-computed.ts';
 
 const help = `
 ${paragraph(
@@ -37,15 +38,16 @@ Examples:
   $ shelflist authors aust --sort -count --limit 10
   $ shelflist authors --sort -count --json | jq -r '.[0].author'
   $ shelflist authors --variants --format csv
-  $ shelflist authors --join "Jane Austen" "Austen, Jane" "Jane Austin"
+  $ shelflist authors --limit 100 --after Qm9s
+  $ shelflist authors --join "Jane Austen" "Austen, Jane" "Jane Austin" --dry-run
   $ shelflist authors --join Homer Homeros --yes --url https://books.example.org --username ada`;
 
-interface AuthorsOptions extends SessionOptions, OutputOptions {
+interface AuthorsOptions extends SessionOptions, OutputOptions, PartOptions {
   sort?: AuthorOrder;
-  limit?: number;
   variants?: boolean;
   join?: boolean;
   yes?: boolean;
+  dryRun?: boolean;
 }
 
 const columns: readonly Column<AuthorCount>[] = [
@@ -54,7 +56,10 @@ const columns: readonly Column<AuthorCount>[] = [
 ];
 
 export function defineAuthors(command: Command, io: Io): void {
-  addFormatOptions(addServiceOptions(command))
+  addPaging(
+    addDryRun(addFormatOptions(addServiceOptions(command), ['author', 'count'])),
+    'authors, or of groups',
+  )
     .argument('[words...]', 'words, or their beginnings, in the name; with --join, whole spellings')
     .addOption(
       new Option('--sort <key>', 'the order (default: author); descending with a leading -')
@@ -62,14 +67,11 @@ export function defineAuthors(command: Command, io: Io): void {
         .conflicts(['variants', 'join']),
     )
     .addOption(
-      new Option('--limit <count>', 'the maximum number of authors, or of groups')
-        .argParser(parseLimit)
-        .conflicts('join'),
-    )
-    .addOption(
       new Option('--variants', 'list groups of spellings that seem to be one name').conflicts('join'),
     )
-    .option('--join', 'replace all other spellings by the first one')
+    .addOption(
+      new Option('--join', 'replace all other spellings by the first one').conflicts(['limit', 'after']),
+    )
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action(async (words: string[], options: AuthorsOptions) => {
@@ -80,32 +82,35 @@ export function defineAuthors(command: Command, io: Io): void {
 }
 
 async function listAuthors(io: Io, words: readonly string[], options: AuthorsOptions): Promise<void> {
-  const { sort, limit } = options;
+  const { sort } = options;
+  const part = new ListPart(options);
   const query = { q: words.join(' '), ...(sort !== undefined && { sort }) };
   const count = await withSession(io, options, (client) => {
-    const all = readPages(async (page) => {
-      const { authors: items, next } = await whenComputed(io, 'counting the authors', (signal) =>
+    const all = part.read((page) =>
+      waitUntilComputed(io, 'counting the authors', (signal) =>
         client.authors({ ...query, ...page }, { signal }),
-      );
-      return { items, next };
-    }, limit);
+      ),
+    );
     return writeRecords(io, columns, all, options);
   });
+  part.noteMore(io);
   noteEmpty(io, count, options, words.length === 0 ? 'no authors' : noMatch(authorField));
 }
 
 async function listVariants(io: Io, words: readonly string[], options: AuthorsOptions): Promise<void> {
   const seen: AuthorCount[][] = [];
+  const part = new ListPart(options);
   await withSession(io, options, (client) => {
-    const groups = readPages(async (page) => {
-      const { groups: items, next } = await whenComputed(io, 'comparing the authors', (signal) =>
+    const groups = part.read(async (page) => {
+      const { items, next } = await waitUntilComputed(io, 'comparing the authors', (signal) =>
         client.authorVariants({ q: words.join(' '), ...page }, { signal }),
       );
       if (seen.length === 0) seen.push(...items);
       return { items, next };
-    }, options.limit);
+    });
     return writeGroups(io, columns, groups, options);
   });
+  part.noteMore(io);
   noteEmpty(
     io,
     seen.length,
@@ -130,35 +135,24 @@ async function joinAuthors(io: Io, spellings: readonly string[], options: Author
       throw new CommandError('usage', {
         message: `cannot replace ${JSON.stringify(spelling)}: it selects all books without an author; leave it out`,
       });
-  const { yes = false, json = false } = options;
-  if (!yes) requireTerminal(io, 'joining authors');
+  const { yes = false, dryRun = false, json = false } = options;
+  if (!yes && !dryRun) requireTerminal(io, 'joining authors');
   await withSession(io, options, async (client) => {
-    const { books: found, unknown } = await findBooks(client, keep, others);
+    const { books, unknown } = await findSpellings(client, keep, others);
     for (const author of json ? [] : unknown)
       notice(
         io,
         `no book has the author ${JSON.stringify(author)}; \`${programName(io)} authors --variants\` lists spellings`,
       );
-    if (!json) notice(io, `${counted(found.length, 'book')} to change to ${JSON.stringify(keep)}`);
-    await changeBooks(io, client, found, { [authorField]: keep }, { yes, json });
-  });
-}
-
-interface Found {
-  /** Each once, except those that have the spelling to keep. */
-  readonly books: readonly Book[];
-  /** The authors without a book: probably mistyped. */
-  readonly unknown: readonly string[];
-}
-
-/** The books of all these authors. */
-async function findBooks(client: Client, keep: string, others: readonly string[]): Promise<Found> {
-  const books = new Map<number, Book>();
-  const known = new Set<string>();
-  for (const author of others)
-    for await (const book of client.iterate({ [authorField]: author })) {
-      known.add(author);
-      if (book[authorField] !== keep) books.set(book.id, book);
+    if (!json) notice(io, `${counted(books.length, 'book')} to change to ${JSON.stringify(keep)}`);
+    if (dryRun) {
+      await writeBooks(
+        io,
+        books.map((book) => ({ ...book, [authorField]: keep })),
+        { ...(json && { json }) },
+      );
+      return;
     }
-  return { books: [...books.values()], unknown: others.filter((author) => !known.has(author)) };
+    await changeBooks(io, client, books, { [authorField]: keep }, { yes, json });
+  });
 }

@@ -1,14 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { access, constants, lstat, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InvalidArgumentError, type Command } from 'commander';
 import { CommandError, isFailure } from '../command-error.ts';
 import { isGzipName } from '../../formats/file-formats.ts';
 import type { BackupReport } from '../../store/contract/driver.ts';
-import { backUpStore, backupSeries, noteBackup } from '../../store/drivers.ts';
-import { addJsonOption } from '../arguments.ts';
+import { backUpStore, backupSeries, inspectStore, noteBackup } from '../../store/drivers.ts';
+import { addDryRun, addJsonOption } from '../arguments.ts';
 import { addDatabaseOption, warnOfDamaged, withDatabase } from '../database.ts';
 import { cannotSave, withTemporaryFolder } from '../ui/backup-file.ts';
 import { withInterrupt } from '../ui/interrupt.ts';
@@ -29,6 +29,7 @@ ${paragraph(
 Examples:
   $ shelflist backup books.backup
   $ shelflist backup backups --keep 30
+  $ shelflist backup backups --keep 30 --dry-run
   $ shelflist backup "books-$(date +%F).backup.gz" --json
   $ shelflist backup - | ssh backup.example.org 'cat > books.backup'
   $ shelflist backup /mnt/copies/books.backup --force --database-url file:/var/lib/shelflist`;
@@ -38,10 +39,11 @@ interface BackupOptions {
   force?: boolean;
   keep?: number;
   json?: boolean;
+  dryRun?: boolean;
 }
 
 export function defineBackup(command: Command, io: Io): void {
-  addJsonOption(addDatabaseOption(command))
+  addDryRun(addJsonOption(addDatabaseOption(command)))
     .argument('<file>', 'the file to write, - for standard output, or a folder with --keep')
     .option('--force', 'replace an existing file')
     .option('--keep <count>', 'write to a folder, and keep this number of backups in it', parseKeep)
@@ -63,6 +65,10 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
           ? '--json and --keep need a file or a folder, not standard output'
           : 'a terminal cannot show a backup: name a file, or redirect standard output',
     });
+  if (options.dryRun === true) {
+    await describeBackup(io, target, options);
+    return;
+  }
   const begun = Date.now();
   const isFolder = keep !== undefined && (await removeLeftovers(resolve(io.directory, target)));
   const run = (signal: AbortSignal) =>
@@ -105,12 +111,53 @@ async function backUp(io: Io, target: string, options: BackupOptions): Promise<v
   if (removed.length > 0) notice(io, `removed ${removed.join(', ')}`);
 }
 
+/** Says what a backup would do. */
+async function describeBackup(io: Io, target: string, options: BackupOptions): Promise<void> {
+  const { databaseUrl, force = false, keep, json = false } = options;
+  await withDatabase(io, databaseUrl, async (url) => {
+    const store = await inspectStore(url);
+    if (store === undefined)
+      throw new CommandError('failed', {
+        message: 'there is no store; name the folder of the service by --database-url or DATABASE_URL',
+      });
+    const [problem] = store.problems;
+    if (problem !== undefined)
+      throw new CommandError('failed', {
+        message: `the store is damaged: ${problem}; see \`shelflist doctor\``,
+      });
+    const series = keep === undefined ? '' : await backupSeries(url);
+    const file = keep === undefined ? target : join(target, newName(new Date(), series));
+    if (target !== '-') await checkWritable(io, file, force);
+    const removed =
+      keep === undefined ? [] : await findOldest(io, target, { keep, series, written: basename(file) });
+    const { lastId } = store;
+    if (json) {
+      await writeJson(io, { dryRun: true, file, lastId, ...(keep !== undefined && { removed }) });
+      return;
+    }
+    const place = target === '-' ? 'standard output' : file;
+    notice(io, `would back up the store, whose last id is ${lastId}, to ${place}`);
+    if (removed.length > 0) notice(io, `would remove ${removed.join(', ')}`);
+  });
+}
+
+const otherwise = '; name a file in it, or keep backups there with --keep 30';
+
+/** @throws {CommandError} `failed`: the file exists, or its folder cannot be written. */
+async function checkWritable(io: Io, file: string, replace: boolean): Promise<void> {
+  await findOutputFile(io, file, { replace, otherwise });
+  const folder = dirname(resolve(io.directory, file));
+  await access(folder, constants.W_OK).catch((cause: unknown) => {
+    const { code = 'unknown reason' } = cause as NodeJS.ErrnoException;
+    throw new CommandError('failed', { message: `cannot write to the folder ${folder} (${code})`, cause });
+  });
+}
+
 async function writeFile(
   io: Io,
   url: string,
   { file, force, signal }: { file: string; force: boolean; signal: AbortSignal },
 ): Promise<BackupReport> {
-  const otherwise = '; name a file in it, or keep backups there with --keep 30';
   const output = await findOutputFile(io, file, { replace: force, otherwise });
   const plain = isGzipName(file) ? `${output.draft}.plain` : output.draft;
   try {
@@ -178,15 +225,19 @@ function newName(time: Date, series: string): string {
   return `shelflist-${time.toISOString().replaceAll(/[:.]/g, '-')}-${series}.backup.gz`;
 }
 
+interface Series {
+  readonly keep: number;
+  /** What identifies the backups of the store. */
+  readonly series: string;
+  /** The name of the new one. */
+  readonly written: string;
+}
+
 /**
- * Removes the oldest backups of a store in a folder beyond a number; returns their names. A later time than that of the new one
- * comes from a wrong clock: such backups go first, and the new one never. Failures are warnings: the new backup is complete.
+ * The oldest backups of a store in a folder beyond a number. A later time than that of the new one comes from a wrong clock: such
+ * backups go first, and the new one never.
  */
-async function removeOldest(
-  io: Io,
-  target: string,
-  { keep, series, written }: { keep: number; series: string; written: string },
-): Promise<string[]> {
+async function findOldest(io: Io, target: string, { keep, series, written }: Series): Promise<string[]> {
   const folder = resolve(io.directory, target);
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
@@ -194,8 +245,14 @@ async function removeOldest(
     .map(({ name }) => name)
     .sort();
   const others = [...names.filter((name) => name > written), ...names.filter((name) => name < written)];
+  return others.slice(0, Math.max(0, others.length + 1 - keep));
+}
+
+/** Removes these backups; returns their names. Failures are warnings: the new backup is complete. */
+async function removeOldest(io: Io, target: string, series: Series): Promise<string[]> {
+  const folder = resolve(io.directory, target);
   const removed: string[] = [];
-  for (const name of others.slice(0, Math.max(0, others.length + 1 - keep))) {
+  for (const name of await findOldest(io, target, series)) {
     try {
       await rm(join(folder, name), { force: true }); // Another backup may have removed it.
       removed.push(name);

@@ -9,7 +9,7 @@ import {
 import { findVariable, type Setting } from '../../config/environment.ts';
 import { createSettingFinder } from '../../config/read-settings.ts';
 import { parseServiceUrl } from '../../client/options.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import { isFailure } from '../command-error.ts';
 import { redactStoreUrl } from '../../store/drivers.ts';
 import { addFormatOptions } from '../arguments.ts';
 import type { Io } from '../io.ts';
@@ -37,12 +37,16 @@ interface Shown {
   source: string;
 }
 
+const columns = [{ name: 'name' }, { name: 'value' }, { name: 'source' }] as const;
+
 export function defineConfig(command: Command, io: Io): void {
   command.helpCommand(false).addHelpText('after', help);
-  addFormatOptions(command.command('show').description('show each setting and its source'))
+  addFormatOptions(
+    command.command('show').description('show each setting and its source'),
+    columns.map(({ name }) => name),
+  )
     .addHelpText('after', showHelp)
     .action(async (options: OutputOptions) => {
-      const columns = [{ name: 'name' }, { name: 'value' }, { name: 'source' }] as const;
       await writeRecords(io, columns, await readSettings(io), options);
     });
 }
@@ -76,7 +80,7 @@ async function show(
     if (setting === undefined) return { name, value: null, source: 'not set' };
     return { name, value: isSecret ? hidden : await redact(name, setting.value), source: setting.source };
   } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
+    if (!isFailure(error)) throw error;
     return { name, value: null, source: error.message };
   }
 }

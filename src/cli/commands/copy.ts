@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
-import { copyAll } from '../../store/contract/copy.ts';
-import { checkStoreUrl, openCopySource, openCopyTarget, redactStoreUrl } from '../../store/drivers.ts';
-import { addJsonOption } from '../arguments.ts';
+import { copyAll, type CopyReport, type CopySource } from '../../store/contract/copy.ts';
+import {
+  checkCopyTarget,
+  checkStoreUrl,
+  openCopySource,
+  openCopyTarget,
+  redactStoreUrl,
+} from '../../store/drivers.ts';
+import { addDryRun, addJsonOption } from '../arguments.ts';
 import { refusePassword } from '../database.ts';
 import { counted, notice, paragraph, programName, type Io, writeJson } from '../io.ts';
 import { withPlainBackup } from '../ui/backup-file.ts';
@@ -23,32 +29,50 @@ ${paragraph(
 )}
 Examples:
   $ shelflist copy file:./data mongodb://db.example.org/books
-  $ shelflist copy env:DATABASE_URL file:./copy
+  $ shelflist copy env:DATABASE_URL file:./copy --dry-run
   $ shelflist copy books.backup file:./restored --json`;
 
 export function defineCopy(command: Command, io: Io): void {
-  addJsonOption(command)
+  addDryRun(addJsonOption(command))
     .argument('<from>', 'the address of a store, env:NAME, or a backup')
     .argument('<to>', 'the address of an empty store, or env:NAME')
     .addHelpText('after', help)
-    .action((from: string, to: string, { json = false }: { json?: boolean }) => copy(io, from, to, json));
+    .action((from: string, to: string, options: CopyOptions) => copy(io, from, to, options));
 }
 
-async function copy(io: Io, from: string, to: string, json: boolean): Promise<void> {
+interface CopyOptions {
+  json?: boolean;
+  dryRun?: boolean;
+}
+
+async function copy(
+  io: Io,
+  from: string,
+  to: string,
+  { json = false, dryRun = false }: CopyOptions,
+): Promise<void> {
   const [source, target] = [addressOf(io, from), addressOf(io, to)];
-  const run = (signal: AbortSignal) =>
-    isBackup(source)
-      ? withPlainBackup(io, source, (path, name) => copyTo(io, { file: path, name }, target, signal))
-      : copyTo(io, source, target, signal);
-  const report = await withInterrupt(io, run, {
-    ifStopped: 'interrupted before the copy was complete; repeat it to continue',
-  });
+  const place = (await redactStoreUrl(target)).replace(/^file:/, '');
+  if (dryRun) {
+    const books = await withInterrupt(
+      io,
+      (signal) => withSource(io, source, signal, (opened) => tryCopy(opened, target, signal)),
+      { ifStopped: 'interrupted before the source was checked' },
+    );
+    if (json) await writeJson(io, { dryRun: true, books, to: place });
+    else notice(io, `would copy ${counted(books, 'book')} to ${place}`);
+    return;
+  }
+  const report = await withInterrupt(
+    io,
+    (signal) => withSource(io, source, signal, (opened) => copyTo(io, opened, target, signal)),
+    { ifStopped: 'interrupted before the copy was complete; repeat it to continue' },
+  );
   if (json) {
     await writeJson(io, report);
     return;
   }
   const { books, deleted, omitted, lastId, digest } = report;
-  const place = (await redactStoreUrl(target)).replace(/^file:/, '');
   notice(
     io,
     `copied ${counted(books, 'book')}, and ${deleted} in the trash, to ${place}; the last id is ${lastId}`,
@@ -80,28 +104,47 @@ function isBackup(address: string): boolean {
   return !/^[a-z][a-z+]*:/i.test(address);
 }
 
-async function copyTo(
+/** Runs an action on what is to be copied: a store, or a backup. */
+function withSource<T>(
   io: Io,
-  from: string | { readonly file: string; readonly name: string },
-  to: string,
+  from: string,
   signal: AbortSignal,
-) {
-  if (io.stderr.isTTY === true) notice(io, 'checking the source …');
-  const source = await openCopySource(from);
-  try {
-    const target = await openCopyTarget(to);
+  action: (source: CopySource) => Promise<T>,
+): Promise<T> {
+  const run = async (address: Parameters<typeof openCopySource>[0]) => {
+    if (io.stderr.isTTY === true) notice(io, 'checking the source …');
+    const source = await openCopySource(address);
     try {
-      const progress = createProgress(io, source.count, 'books');
-      progress.start();
-      return await copyAll(source, target, signal, (count) => {
-        progress.update(count, count);
-      }).finally(() => {
-        progress.stop();
-      });
+      return await action(source);
     } finally {
-      await target.close();
+      await source.close();
     }
+  };
+  return isBackup(from) ? withPlainBackup(io, from, signal, (file, name) => run({ file, name })) : run(from);
+}
+
+async function copyTo(io: Io, source: CopySource, to: string, signal: AbortSignal): Promise<CopyReport> {
+  const target = await openCopyTarget(to);
+  try {
+    const progress = createProgress(io, source.count, 'books');
+    progress.start();
+    return await copyAll(source, target, signal, (count) => {
+      progress.update(count, count);
+    }).finally(() => {
+      progress.stop();
+    });
   } finally {
-    await source.close();
+    await target.close();
   }
+}
+
+/** Reads what a copy would read, and returns the number of books. Fails as the copy would, and writes nothing. */
+async function tryCopy(source: CopySource, to: string, signal: AbortSignal): Promise<number> {
+  await checkCopyTarget(to);
+  let books = 0;
+  for await (const records of source.records()) {
+    signal.throwIfAborted();
+    books += records.filter(({ fields }) => fields !== undefined).length;
+  }
+  return books;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ShelflistError, hasCode } from '../../catalogue/errors.ts';
+import { hasCode } from '../../catalogue/errors.ts';
 import { CommandError, isFailure, type Failure } from '../command-error.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { counted, plain, type Io, createPaint, write, programName, shellWord } from '../io.ts';
@@ -41,7 +41,10 @@ Examples:
 type DoctorOptions = SessionOptions & OutputOptions;
 
 export function defineDoctor(command: Command, io: Io): void {
-  addFormatOptions(addServiceOptions(command))
+  addFormatOptions(
+    addServiceOptions(command),
+    columns.map(({ name }) => name),
+  )
     .addHelpText('after', help)
     .action((options: DoctorOptions) => examine(io, options));
 }
@@ -104,7 +107,7 @@ async function readSettings(io: Io): Promise<ServiceSettings | Finding> {
   try {
     return await readServiceSettings({ env, directory, program: programName(io) });
   } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
+    if (!isFailure(error)) throw error;
     const { finding, fix } = splitAdvice(error.message);
     const nothingIsSet =
       !settingNames

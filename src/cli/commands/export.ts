@@ -1,5 +1,13 @@
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
+import {
+  addSelection,
+  readSelection,
+  selectedBooks,
+  selectionHelp,
+  type Selection,
+  type SelectionOptions,
+} from '../selection.ts';
 import type { Client } from '../../client/client.ts';
 import { CommandError } from '../command-error.ts';
 import { addServiceOptions, delimiterHelp, parseDelimiter } from '../arguments.ts';
@@ -28,8 +36,14 @@ ${paragraph(
     'For programs that read CSV only, --excel implies --with-ids and --bom, and puts an apostrophe before texts that look like a formula, a number ' +
     'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
 )}
+Without BOOKS, all books are exported.
+${selectionHelp}
 Examples:
   $ shelflist export books.csv
+  $ shelflist export some.csv 7 20-29
+  $ shelflist export austen.xlsx --author "Jane Austen" --year-from 1800 --year-to 1899
+  $ shelflist export novels.bib --in-author austen --in-title emma
+  $ shelflist export orwell.csv --words 1984 --title 1984 --year 1949
   $ shelflist export books.xlsx --with-ids
   $ shelflist export books.csv --excel --force
   $ shelflist export books.csv --excel --delimiter semicolon
@@ -39,7 +53,7 @@ Examples:
   $ shelflist export zotero.json --format csl-json
   $ shelflist export books.json --url https://books.example.org --username ada`;
 
-interface ExportOptions extends SessionOptions {
+interface ExportOptions extends SessionOptions, SelectionOptions {
   format?: ExportFormat;
   withIds?: boolean;
   bom?: boolean;
@@ -50,8 +64,7 @@ interface ExportOptions extends SessionOptions {
 }
 
 export function defineExport(command: Command, io: Io): void {
-  addServiceOptions(command)
-    .argument('<file>', 'the file to write, or - for standard output')
+  addSelection(addServiceOptions(command).argument('<file>', 'the file to write, or - for standard output'))
     .addOption(new Option('--format <format>', 'the format of the file').choices(exportFormats))
     .option('--with-ids', 'include ids and revisions, for `import --match id`')
     .option('--bom', 'start CSV with a byte order mark, which Excel needs')
@@ -60,15 +73,21 @@ export function defineExport(command: Command, io: Io): void {
     .option('--force', 'replace an existing file')
     .option('--json', 'write the result, and errors, as JSON; with -, write the books as JSON')
     .addHelpText('after', help)
-    .action((file: string, options: ExportOptions) => exportBooks(io, file, options));
+    .action((file: string, books: string[], options: ExportOptions) => exportBooks(io, file, books, options));
 }
 
-async function exportBooks(io: Io, file: string, options: ExportOptions): Promise<void> {
+async function exportBooks(
+  io: Io,
+  file: string,
+  books: readonly string[],
+  options: ExportOptions,
+): Promise<void> {
   const begun = Date.now();
   const format = options.format ?? formatOf(file, options.json === true);
   checkCsvOptions(format, options);
   if (file === '-' && format === 'xlsx' && io.stdout.isTTY === true)
     throw new CommandError('usage', { message: 'cannot write an Excel file to a terminal; name a file' });
+  const selection = await readSelection(io, books, options);
   const withIds = options.withIds === true || options.excel === true;
   const fileOptions: BookFileOptions = {
     format,
@@ -83,7 +102,7 @@ async function exportBooks(io: Io, file: string, options: ExportOptions): Promis
     async (signal) => {
       const destination = await openDestination(io, file, options.force === true);
       try {
-        const work = { file, destination, options: fileOptions, signal };
+        const work = { file, selection, destination, options: fileOptions, signal };
         const written = await withSession(io, options, (client) => copy(io, client, work));
         await destination.keep();
         return written;
@@ -137,19 +156,25 @@ function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptio
 
 interface Work {
   file: string;
+  selection: Selection;
   destination: Destination;
   options: BookFileOptions;
   signal: AbortSignal;
 }
 
 /** Returns the number of books written. */
-async function copy(io: Io, client: Client, { file, destination, options, signal }: Work): Promise<number> {
+async function copy(
+  io: Io,
+  client: Client,
+  { file, selection, destination, options, signal }: Work,
+): Promise<number> {
   // With -, the reader of the pipe may show its own progress, and a terminal shows the books.
   const progress = file === '-' ? noProgress : createProgress(io, undefined, 'books');
   let written = 0;
   try {
     progress.start();
-    for await (const { content, count } of formatBooks(client.iterate(undefined, { signal }), options)) {
+    const books = selectedBooks(client, selection, { signal });
+    for await (const { content, count } of formatBooks(books, options)) {
       signal.throwIfAborted();
       if (!(await destination.write(content))) break;
       written = count;

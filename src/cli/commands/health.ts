@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { open } from '../../client/answers.ts';
-import { createLimit, exchangeText } from '../../client/wire.ts';
+import { dataOf } from '../../client/answers.ts';
+import { createScope, exchangeText } from '../../client/wire.ts';
 import { addUrlOption } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { createHttpFetch } from '../session/connection.ts';
@@ -30,13 +30,13 @@ export function defineHealth(command: Command, io: Io): void {
 
 /** @throws {ShelflistError} An error whose exit status is 5, whatever the answer is: a proxy may refuse the request, too. */
 async function checkReady(url: string): Promise<void> {
-  const limit = createLimit();
+  const limit = createScope();
   const request = exchangeText(
     { root: url, fetch: createHttpFetch() },
     { path: '/readyz', signal: limit.signal },
   );
   try {
-    open(await limit.wait(timeoutMs, `cannot reach ${url}: no response within`, request));
+    dataOf(await limit.wait(timeoutMs, `cannot reach ${url}: no response within`, request));
   } catch (cause) {
     if (hasCode(cause, 'unreachable')) throw cause;
     const message = `${url} is not ready: ${(cause as Error).message}`;

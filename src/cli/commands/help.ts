@@ -30,7 +30,7 @@ async function findText(command: Command, words: readonly string[]): Promise<str
   if (topic !== undefined) return topic;
   let found = program;
   for (const word of words) {
-    const next = found.commands.find((each) => each.name() === word);
+    const next = found.commands.find((each) => each.name() === word || each.alias() === word);
     if (next === undefined) await program.parseAsync(words, { from: 'user' }); // Reports that it is unknown.
     found = next ?? found;
   }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { readCorrected, type Reading } from '../../catalogue/corrected.ts';
-import { wordMembers, type Correction } from '../../catalogue/correction.ts';
+import { type Correction } from '../../catalogue/correction.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import {
   fieldNames,
@@ -8,27 +8,39 @@ import {
   listFields,
   searchedFields,
   type SearchedField,
+  wordMembers,
 } from '../../catalogue/fields.ts';
 import { foldText } from '../../catalogue/fold.ts';
 import { highlightedWords, highlights } from '../../catalogue/highlights.ts';
-import { maxLimit } from '../../catalogue/query-string.ts';
-import { hasWords, matchesEverything, sorts, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { maxLimit } from '../../api/queries.ts';
+import { hasWords, matchesEverything, toFilter, type BookQuery } from '../../catalogue/query.ts';
+import { sorts } from '../../catalogue/sorts.ts';
 import { queryWords } from '../../catalogue/words.ts';
-import { readPages, type Client } from '../../client/client.ts';
-import type { PageOptions } from '../../client/operations.ts';
-import { addFormatOptions, addServiceOptions, parseLimit, pickDefined } from '../arguments.ts';
-import { addFilterOptions, addWords, queryOf, wordsFlag, type FilterOptions } from '../book-filter.ts';
+import type { Client } from '../../client/client.ts';
+import type { Paging } from '../../api/queries.ts';
+import { addFormatOptions, addServiceOptions, pickDefined } from '../arguments.ts';
+import { searched, wordsFlag } from '../book-filter.ts';
+import { CommandError } from '../command-error.ts';
+import {
+  addSelection,
+  readSelection,
+  selectedBooks,
+  selectionHelp,
+  type Selection,
+  type SelectionOptions,
+} from '../selection.ts';
 import { hasColours, notice, paragraph, programName, type Io, write } from '../io.ts';
+import { addPaging, ListPart, type PartOptions } from '../paging.ts';
 import { withSession } from '../session/session.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { bookColumns, writeBooks, writeRecord, type OutputOptions } from '../ui/records.ts';
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
-const searched = alternatives.format(searchedFields);
 const wholeTextOptions = listFields(indexedTexts.map((name) => `--${name}`));
 const wordOptions = listFields(searchedFields.map(wordsFlag));
 
 const help = `
+${selectionHelp}
 ${paragraph(
   `Each of the words must begin a word in ${searched}, or be the year. ${wordOptions} search in one field only; ` +
     `${wholeTextOptions} match the whole text. Case, accents and punctuation are ignored, signs such as + and # are not.`,
@@ -39,28 +51,32 @@ ${paragraph(
 )}
 ${paragraph(
   `On a terminal, the result is a table. In a pipe, each book is a line: ${listFields(['id', ...fieldNames])}, ` +
-    'separated by tabs. --format json, ndjson and csv preserve every character. --format table writes a table to a pipe too.',
+    'separated by tabs. --format json, ndjson, csv and tsv preserve every character; csv and tsv begin with a header, which ' +
+    '`shelflist import` needs. --format table writes a table to a pipe too.',
 )}
 Examples:
   $ shelflist list
   $ shelflist list austen em
+  $ shelflist list 7 20-29 --json id,title
+  $ shelflist list --words 1984
   $ shelflist list --exact astin
   $ shelflist list --in-author "steph king" --in-title dark
   $ shelflist list --author "Jane Austen" --sort -year
   $ shelflist list --title emma --json | jq '.[].id'
   $ shelflist list --year 1815 --limit 10
+  $ shelflist list --sort title --limit 20 --after WzEsImVtbWEiXQ
   $ shelflist list war --year-from 1900 --year-to 1999 --count
   $ shelflist list --year-to=-1
   $ shelflist list --format csv --url https://books.example.org --username ada`;
 
-interface ListOptions extends SessionOptions, OutputOptions, FilterOptions, Pick<BookQuery, 'sort'> {
+interface ListOptions
+  extends SessionOptions, OutputOptions, SelectionOptions, PartOptions, Pick<BookQuery, 'sort'> {
   exact?: boolean;
-  limit?: number;
   count?: boolean;
 }
 
 export function defineList(command: Command, io: Io): void {
-  addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
+  addPaging(addSelection(addFormatOptions(addServiceOptions(command))), 'books')
     .option('--exact', 'search for the words as typed, even if they find nothing')
     .addOption(
       new Option(
@@ -68,30 +84,71 @@ export function defineList(command: Command, io: Io): void {
         'the order (default: best match first with words, else id); descending with a leading -',
       ).choices(sorts),
     )
-    .option('--limit <count>', 'the maximum number of books', parseLimit)
     .addOption(
-      new Option('--count', 'write only the number of books; not with --sort or --limit').conflicts([
+      new Option('--count', 'write only the number of books; not with --sort, --limit or --after').conflicts([
         'sort',
         'limit',
+        'after',
       ]),
     )
     .addHelpText('after', help)
-    .action((words: string[], options: ListOptions) => listBooks(io, words, options));
+    .action((books: string[], options: ListOptions) => listBooks(io, books, options));
 }
 
-async function listBooks(io: Io, words: readonly string[], options: ListOptions): Promise<void> {
-  const query = { ...queryOf(words, options), ...pickDefined(options, ['sort']) };
+async function listBooks(io: Io, books: readonly string[], options: ListOptions): Promise<void> {
+  const selection = await readSelection(io, books, options);
+  if ('ids' in selection) {
+    await listIds(io, books, selection, options);
+    return;
+  }
+  const query = { ...selection.query, ...pickDefined(options, ['sort']) };
   await withSession(io, options, (client) =>
-    options.count ? writeCount(io, client, query, options) : writeFound(io, client, query, options),
+    options.count
+      ? writeCount(io, options, () => countQuery(io, client, query, options))
+      : writeFound(io, client, query, options),
   );
+}
+
+/** Lists the books of ids, in their order. */
+async function listIds(
+  io: Io,
+  books: readonly string[],
+  selection: Selection,
+  options: ListOptions,
+): Promise<void> {
+  const { sort, after, count, limit = Infinity } = options;
+  if (sort !== undefined || after !== undefined)
+    throw new CommandError('usage', {
+      message: '--sort and --after are for words and filters: books selected by id keep the order of the ids',
+    });
+  await withSession(io, options, async (client) => {
+    const found = selectedBooks(client, selection);
+    if (count) await writeCount(io, options, () => countAll(found));
+    else await writeBooks(io, first(found, limit), options);
+  });
+  if (io.stdout.isTTY === true && options.json !== true && !books.includes('-'))
+    notice(io, `for books with these words: ${programName(io)} list --words "${books.join(' ')}"`);
+}
+
+async function countAll(items: AsyncGenerator): Promise<number> {
+  for (let count = 0; ; count++) if ((await items.next()).done) return count;
+}
+
+async function* first<T>(items: AsyncIterable<T>, count: number): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (count-- > 0) yield item;
+    if (count <= 0) return;
+  }
 }
 
 /** Writes the books of a query, or those of its best correction. */
 async function writeFound(io: Io, client: Client, query: BookQuery, options: ListOptions): Promise<void> {
-  const { limit = Infinity, exact } = options;
+  const { limit = Infinity, after } = options;
+  const exact = options.exact === true || after !== undefined; // A cursor belongs to the words of its list.
+  const start: Paging = { limit: Math.min(limit, maxLimit), ...(after !== undefined && { after }) };
   const first = await readFound(io, client, query, exact, {
-    read: (asked) => client.page({ ...asked, limit: Math.min(limit, maxLimit) }),
-    isEmpty: ({ books }) => books.length === 0,
+    read: (asked) => client.page({ ...asked, ...start }),
+    isEmpty: ({ items: books }) => books.length === 0,
   });
   const isWithin = first.result.match === 'parts';
   if (isWithin)
@@ -99,15 +156,14 @@ async function writeFound(io: Io, client: Client, query: BookQuery, options: Lis
       io,
       `no book matches ${commandWords(first.query)} at the beginning of words; showing matches inside words`,
     );
-  const readPage = async (page: PageOptions) => {
-    const isFirst = page.after === undefined;
-    const { books: items, next } = isFirst ? first.result : await client.page({ ...first.query, ...page });
-    return { items, next };
-  };
+  const part = new ListPart(options);
+  const readPage = async (page: Paging) =>
+    page.after === after ? first.result : client.page({ ...first.query, ...page });
   const columns = hasColours(io) ? markedColumns(first.query, isWithin) : bookColumns;
-  const count = await writeBooks(io, readPages(readPage, limit), options, columns);
+  const count = await writeBooks(io, part.read(readPage), options, columns);
+  part.noteMore(io, first.isCorrected ? commandWords(first.query) : undefined);
   // An empty catalogue needs no message.
-  if (count > 0 || matchesEverything(toFilter(query)) || options.json) return;
+  if (count > 0 || after !== undefined || matchesEverything(toFilter(query)) || options.json) return;
   const corrections = exact ? await findCorrections(client, query) : [];
   const names = alternatives.format(corrections.map(commandWords));
   notice(
@@ -116,11 +172,16 @@ async function writeFound(io: Io, client: Client, query: BookQuery, options: Lis
   );
 }
 
-async function writeCount(io: Io, client: Client, query: BookQuery, options: ListOptions): Promise<void> {
-  const { result: count } = await readFound(io, client, query, options.exact, {
+async function countQuery(io: Io, client: Client, query: BookQuery, { exact }: ListOptions): Promise<number> {
+  const { result } = await readFound(io, client, query, exact, {
     read: (asked) => countBooks(client, asked),
     isEmpty: (number) => number === 0,
   });
+  return result;
+}
+
+async function writeCount(io: Io, options: OutputOptions, countBooks: () => Promise<number>): Promise<void> {
+  const count = await countBooks();
   if (options.json || options.format) await writeRecord(io, [{ name: 'count' }], { count }, options);
   else await write(io, `${count}\n`);
 }
@@ -136,7 +197,7 @@ async function readFound<Result>(
   query: BookQuery,
   isExact: boolean | undefined,
   reading: Omit<Reading<BookQuery, Result>, 'correct'>,
-): Promise<{ result: Result; query: BookQuery }> {
+): Promise<{ result: Result; query: BookQuery; isCorrected: boolean }> {
   const correct = (asked: BookQuery) => (isExact ? Promise.resolve([]) : findCorrections(client, asked));
   const { result, correction } = await readCorrected(query, { ...reading, correct });
   if (correction !== undefined)
@@ -144,7 +205,7 @@ async function readFound<Result>(
       io,
       `showing results for ${commandWords(correction)}; add --exact to search for ${commandWords(pickDefined(query, wordMembers))} instead`,
     );
-  return { result, query: { ...query, ...correction } };
+  return { result, query: { ...query, ...correction }, isCorrected: correction !== undefined };
 }
 
 /** The columns of books, in which the letters that a query has found are bold. */

@@ -55,7 +55,7 @@ async function login(io: Io, options: LoginOptions): Promise<void> {
     const file = await keepToken(url, username, token);
     const expiresAt = new Date(expiryOf(token) * 1000);
     await keepLastLogin(url);
-    if (options.json) await writeJson(io, { server: url, user: username, expiresAt, file });
+    if (options.json) await writeJson(io, { service: url, user: username, expiresAt, file });
     else {
       notice(io, `logged in to ${url} as ${username}`);
       notice(io, `until ${formatTime(expiresAt)}, or longer while you use it`);

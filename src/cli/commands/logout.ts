@@ -34,9 +34,16 @@ async function logout(io: Io, options: LogoutOptions): Promise<void> {
   const url = all ? undefined : (await findTarget(io, options)).url;
   const files = await readTokenFiles(url, all ? undefined : await sessionUser(io, options));
   for (const { path } of files) await rm(path, { force: true });
-  await forgetLastLogin(url);
-  if (json) await writeJson(io, { removed: files.map(({ path }) => path) });
-  else await report(io, options, url, files);
+  const next = files.length === 0 && !all ? undefined : await forgetLastLogin(url);
+  if (json)
+    await writeJson(io, {
+      removed: files.map(({ path }) => path),
+      ...(next !== undefined && { service: next }),
+    });
+  else {
+    await report(io, options, url, files);
+    if (next !== undefined) notice(io, `commands now use your login at ${next}`);
+  }
   if (io.env.SHELFLIST_TOKEN) notice(io, 'SHELFLIST_TOKEN is still set, and used; unset it too');
 }
 

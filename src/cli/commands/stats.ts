@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { roundEstimate, type Statistics } from '../../catalogue/statistics.ts';
-import { addFormatOptions, addServiceOptions } from '../arguments.ts';
+import { addFormatOptions, addServiceOptions, pickDefined } from '../arguments.ts';
 import { addFilterOptions, addWords, queryOf, type FilterOptions } from '../book-filter.ts';
 import { counted, notice, paragraph, plain, type Io, createPaint, widthOf, writeJson } from '../io.ts';
 import { withSession } from '../session/session.ts';
@@ -32,6 +32,9 @@ Examples:
 
 interface StatsOptions extends SessionOptions, OutputOptions, FilterOptions {}
 
+/** The members of the object. */
+const members = ['count', 'years', 'decades', 'authors', 'estimated'];
+
 interface Row {
   kind: string;
   value: string | number;
@@ -45,13 +48,17 @@ const columns: readonly Column<Row>[] = [
 ];
 
 export function defineStats(command: Command, io: Io): void {
-  addFilterOptions(addWords(addFormatOptions(addServiceOptions(command))))
+  addFilterOptions(addWords(addFormatOptions(addServiceOptions(command), members)))
     .addHelpText('after', help)
     .action(async (words: string[], options: StatsOptions) => {
       const query = queryOf(words, options);
       const found = await withSession(io, options, (client) => client.stats(query));
       const { json, format = json ? 'json' : undefined } = options;
-      if (format === 'json' || format === 'ndjson') await writeJson(io, found);
+      if (format === 'json' || format === 'ndjson')
+        await writeJson(
+          io,
+          options.fields ? pickDefined<Record<string, unknown>, string>({ ...found }, options.fields) : found,
+        );
       else if (format === undefined && io.stdout.isTTY) await writePaged(io, await draw(io, found));
       else {
         if (found.estimated) notice(io, 'shelflist: all numbers but those of authors are estimates');

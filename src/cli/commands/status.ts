@@ -3,23 +3,25 @@ import { connect } from '../session/connection.ts';
 import { isFailure, type Failure } from '../command-error.ts';
 import { addJsonOption, addServiceOptions } from '../arguments.ts';
 import { type Io, formatTime, writeJson } from '../io.ts';
-import { writeRecords } from '../ui/records.ts';
+import { noteEmpty, writeRecords } from '../ui/records.ts';
 import { findRenewal, loginNeeded, readLogin } from '../session/session.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
-import { expiryOf } from '../session/token-cache.ts';
+import { expiryOf, isValid, readLastLogin, readTokenFiles } from '../session/token-cache.ts';
 
 const help = `
 The exit status is 0 if the service answers and accepts the token, 5 if it cannot be
-reached, and 4 if a login is needed.
+reached, and 4 if a login is needed. With --all, the command lists the stored logins, and asks
+no service.
 
 Examples:
   $ shelflist status
+  $ shelflist status --all
   $ shelflist status --url https://books.example.org --username ada
   $ shelflist status --json | jq -r .tokenEnds`;
 
 /** The session of a command that is run now. */
 interface Status {
-  server: string;
+  service: string;
   reachable: boolean;
   user: string | null;
   /** The source of the token that commands send, or of the password if they log in by themselves. */
@@ -33,8 +35,40 @@ interface Status {
 
 export function defineStatus(command: Command, io: Io): void {
   addJsonOption(addServiceOptions(command))
+    .option('--all', 'list the logins to every service')
     .addHelpText('after', help)
-    .action((options: SessionOptions & { json?: boolean }) => status(io, options));
+    .action((options: SessionOptions & { json?: boolean; all?: boolean }) =>
+      options.all ? listLogins(io, options) : status(io, options),
+    );
+}
+
+/** A stored login. */
+interface Login {
+  service: string;
+  user: string;
+  tokenEnds: string;
+  valid: boolean;
+  /** Whether commands use it if nothing names a service. */
+  default: boolean;
+}
+
+async function listLogins(io: Io, options: { json?: boolean }): Promise<void> {
+  const last = await readLastLogin();
+  const logins = (await readTokenFiles()).flatMap(({ cached }): Login[] => {
+    if (cached === undefined) return [];
+    const { url, username, expiresAt } = cached;
+    const tokenEnds = new Date(expiresAt * 1000).toISOString();
+    return [{ service: url, user: username, tokenEnds, valid: isValid(cached), default: url === last }];
+  });
+  const columns = [
+    { name: 'service' },
+    { name: 'user' },
+    { name: 'tokenEnds', isTime: true },
+    { name: 'valid' },
+    { name: 'default' },
+  ] as const;
+  const count = await writeRecords(io, columns, logins, options);
+  noteEmpty(io, count, options, 'no stored login');
 }
 
 async function status(io: Io, options: SessionOptions & { json?: boolean }): Promise<void> {
@@ -52,7 +86,7 @@ async function readStatus(io: Io, options: SessionOptions): Promise<{ found: Sta
   const { user, token, isGiven, file } = login;
   const ends = token === undefined ? (file?.cached?.expiresAt ?? 0) : expiryOf(token);
   const found: Status = {
-    server: url,
+    service: url,
     reachable: false,
     user: user ?? null,
     token: token === undefined ? null : isGiven ? 'SHELFLIST_TOKEN' : 'login',
@@ -84,9 +118,9 @@ async function readStatus(io: Io, options: SessionOptions): Promise<{ found: Sta
 }
 
 function describe(status: Status): { item: string; value: string }[] {
-  const { server, reachable, user, token, accepted, tokenEnds, file, mode } = status;
+  const { service, reachable, user, token, accepted, tokenEnds, file, mode } = status;
   return [
-    { item: 'server', value: `${server} (${reachable ? 'reachable' : 'not reachable'})` },
+    { item: 'service', value: `${service} (${reachable ? 'reachable' : 'not reachable'})` },
     { item: 'user', value: user ?? (token === null ? 'not logged in' : 'the user that the token names') },
     { item: 'token', value: describeToken(token, accepted) },
     { item: 'ends', value: tokenEnds === null ? '-' : `${formatTime(tokenEnds)} (${remaining(tokenEnds)})` },

@@ -24,7 +24,7 @@ const columns: readonly Column<Suggestion>[] = [
 ];
 
 export function defineSuggest(command: Command, io: Io): void {
-  addFormatOptions(addServiceOptions(command))
+  addFormatOptions(addServiceOptions(command), ['value', 'count'])
     .addArgument(new Argument('<field>', 'the field').choices(suggestedFields))
     .argument('[words...]', 'words, or their beginnings, in the field')
     .addHelpText('after', help)

@@ -1,16 +1,18 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isBatch } from '../../catalogue/batch.ts';
+import { isBatchId } from '../../catalogue/batch.ts';
 import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { CommandError } from '../command-error.ts';
-import { addFormatOptions, addServiceOptions, parseLimit } from '../arguments.ts';
-import { confirm, isUncertain, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
-import { type Io, counted, formatTime, notice } from '../io.ts';
+import { addDryRun, addFormatOptions, addServiceOptions } from '../arguments.ts';
+import { isUncertain } from '../../client/edits.ts';
+import { confirm, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
+import { type Io, counted, formatTime, notice, show } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
-import { readPages, type Client, type UndoResult } from '../../client/client.ts';
-import type { PageOptions } from '../../client/operations.ts';
+import type { Client, UndoResult } from '../../client/client.ts';
+import type { Paging } from '../../api/queries.ts';
 import type { UndoOptions } from '../../client/options.ts';
 import { noteEmpty, writeRecords, type Column, type OutputOptions } from '../ui/records.ts';
+import { addPaging, ListPart, type PartOptions } from '../paging.ts';
 import type { SessionOptions } from '../session/target.ts';
 import { withSession } from '../session/session.ts';
 
@@ -28,25 +30,28 @@ interrupted, run it again to undo the rest. It then prints an id for the rest on
 Examples:
   $ shelflist undo --last
   $ shelflist undo --list --limit 50 --format csv
+  $ shelflist undo --list --after 412
+  $ shelflist undo --last --dry-run
   $ shelflist undo 8c1f0e6d2b7a94c35d10
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --yes --json
   $ shelflist undo 8c1f0e6d2b7a94c35d10 --url https://books.example.org --username ada`;
 
-interface UndoCommandOptions extends SessionOptions, OutputOptions {
+interface UndoCommandOptions extends SessionOptions, OutputOptions, PartOptions {
   list?: boolean;
   last?: boolean;
-  limit: number;
   yes?: boolean;
+  dryRun?: boolean;
 }
 
 const defaultLimit = 20;
 
 export function defineUndo(command: Command, io: Io): void {
-  addFormatOptions(addServiceOptions(command))
+  const names = ['batch', 'at', 'undoable', ...changeKinds];
+  const withFormat = addDryRun(addFormatOptions(addServiceOptions(command), names));
+  addPaging(withFormat, 'batches in the list', defaultLimit)
     .argument('[batch]', 'the id of a batch', parseBatch)
     .addOption(new Option('--list', 'list the recent batches').conflicts(['last', 'yes']))
     .option('--last', 'take back the newest batch that is not an undo')
-    .option('--limit <count>', 'the maximum number of batches in the list', parseLimit, defaultLimit)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
     .action((batch: string | undefined, options: UndoCommandOptions) => {
@@ -59,7 +64,7 @@ export function defineUndo(command: Command, io: Io): void {
 }
 
 function parseBatch(value: string): string {
-  if (isBatch(value)) return value;
+  if (isBatchId(value)) return value;
   throw new InvalidArgumentError('expected 8 to 64 letters, digits, _ and -');
 }
 
@@ -72,29 +77,35 @@ const columns: readonly Column<Row>[] = [
   { name: 'undoable' },
 ];
 
+function toRow({ batch, at, ...numbers }: BatchSummary, { json, format }: OutputOptions): Row {
+  const isJson = json === true || format === 'json' || format === 'ndjson';
+  return { batch, at: at.toISOString(), ...numbers, ...(!isJson && { changes: describe(numbers) }) };
+}
+
 async function listBatches(io: Io, options: UndoCommandOptions): Promise<void> {
-  const isJson = options.json === true || options.format === 'json' || options.format === 'ndjson';
-  const toRow = ({ batch, at, ...numbers }: BatchSummary): Row => ({
-    batch,
-    at: at.toISOString(),
-    ...numbers,
-    ...(!isJson && { changes: describe(numbers) }),
-  });
+  const part = new ListPart(options);
   const count = await withSession(io, options, (client) => {
-    const readPage = async (page: PageOptions) => {
-      const { batches, next } = await client.batches(page);
-      return { items: batches.map(toRow), next };
+    const readPage = async (page: Paging) => {
+      const { items: batches, next } = await client.batches(page);
+      return { items: batches.map((each) => toRow(each, options)), next };
     };
-    return writeRecords(io, columns, readPages(readPage, options.limit), options);
+    return writeRecords(io, columns, part.read(readPage), options);
   });
+  part.noteMore(io);
   noteEmpty(io, count, options, 'no batches');
 }
 
 async function undoBatch(io: Io, batch: string | undefined, options: UndoCommandOptions): Promise<void> {
-  if (options.yes !== true) requireTerminal(io, 'undoing a batch');
+  const { dryRun = false, yes = dryRun, json = false } = options;
+  if (!yes) requireTerminal(io, 'undoing a batch');
   await withSession(io, options, async (client) => {
     const summary = await (batch === undefined ? findLast(client) : findBatch(client, batch));
-    if (!options.json) notice(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
+    if (dryRun) {
+      await writeRecords(io, columns, [toRow(summary, options)], options);
+      if (!json) notice(io, summary.undoable === false ? 'nothing would be undone' : 'would undo this batch');
+      return;
+    }
+    if (!json) (yes ? notice : show)(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
     // If there is nothing to take back, the undo changes nothing, and says why.
     if (options.yes !== true && summary.undoable !== false)
       await confirm(io, 'Take it back?', 'nothing was undone');
@@ -106,8 +117,8 @@ async function findBatch(client: Client, batch: string): Promise<BatchSummary> {
   try {
     return await client.batch(batch);
   } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error;
-    throw new ShelflistError('book_not_found', {
+    if (!hasCode(error, 'batch_not_found')) throw error;
+    throw new ShelflistError('batch_not_found', {
       message: `batch ${batch} not found: no book was changed in it, or it is too old to be undone; check the id`,
     });
   }
@@ -122,7 +133,7 @@ async function findLast(client: Client): Promise<BatchSummary> {
   const { isUndoOf } = await import('../../store/contract/undo.ts');
   const undos: string[] = [];
   for (let after: string | undefined; ;) {
-    const { batches, next } = await client.batches({ limit: defaultLimit, after });
+    const { items: batches, next } = await client.batches({ limit: defaultLimit, after });
     for (const summary of batches) {
       const { batch, undoable, at } = summary;
       if (batch.startsWith('undo-')) undos.push(batch);
@@ -167,29 +178,39 @@ async function undo(
   };
   const run = async (signal: AbortSignal, tell: (document: unknown) => Promise<void>) => {
     progress.start();
+    // A step that is on its way ends: then the batch is known.
+    const ending = new AbortController();
     try {
-      const result = await client.undo(summary.batch, { signal, onProgress });
+      const result = await client.undo(summary.batch, {
+        signal: ending.signal,
+        onProgress(done) {
+          onProgress(done);
+          if (signal.aborted) ending.abort();
+        },
+      });
       progress.stop();
       if (json) await tell({ batch: result.batch ?? null, undone: result.undone, left: result.left });
       else reportUndo(io, summary, result);
       return result;
-    } catch (error) {
+    } catch (reason) {
       progress.stop();
+      const isInterrupted = ending.signal.aborted;
+      const error = isInterrupted
+        ? new CommandError('interrupted', { message: 'interrupted before the end' })
+        : reason;
       isChanged = own !== undefined || isUncertain(error);
       throw withAdvice(error, advice);
     }
   };
-  const { left, isStopped } = await runBatch(io, { batch: () => own, changed: () => isChanged, run });
-  if (isStopped)
-    throw withAdvice(new CommandError('interrupted', { message: 'interrupted before the end' }), advice);
+  const { left } = await runBatch(io, { batch: () => own, changed: () => isChanged, run });
   if (left.length > 0)
     throw new CommandError('failed', {
       message: `skipped ${counted(left.length, 'book')} that ${left.length === 1 ? 'was' : 'were'} changed since`,
     });
 }
 
-function reportUndo(io: Io, { batch }: BatchSummary, { undone, left, isStopped }: UndoResult): void {
-  const isDone = undone === 0 && left.length === 0 && !isStopped;
+function reportUndo(io: Io, { batch }: BatchSummary, { undone, left }: UndoResult): void {
+  const isDone = undone === 0 && left.length === 0;
   notice(io, isDone ? `batch ${batch} is already undone` : `undid ${counted(undone, 'book')}`);
   if (left.length > 0) notice(io, `skipped ${counted(left.length, 'book')}: ${listIds(left)}`);
 }

@@ -4,6 +4,7 @@ import { addJsonOption } from '../arguments.ts';
 import { warnOfDamaged } from '../database.ts';
 import { counted, formatTime, notice, type Io, writeJson } from '../io.ts';
 import { withPlainBackup } from '../ui/backup-file.ts';
+import { withInterrupt } from '../ui/interrupt.ts';
 
 const help = `
 Checks every page and every book of a file that \`shelflist backup\` has written, without
@@ -19,7 +20,9 @@ export function defineVerify(command: Command, io: Io): void {
     .argument('<file>', 'the backup, or - for standard input')
     .addHelpText('after', help)
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const report = await withPlainBackup(io, file, verifyBackup);
+      const report = await withInterrupt(io, (signal) => withPlainBackup(io, file, signal, verifyBackup), {
+        ifStopped: 'interrupted before the backup was checked',
+      });
       const { books, lastId, format, changedAt } = report;
       if (json === true) {
         await writeJson(io, { file, ...report });

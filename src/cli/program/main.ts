@@ -1,18 +1,18 @@
 import type { CommanderError } from 'commander';
 import { version } from '../../../package.json';
-import { asFailure, CommandError, type Failure, type FailureCode } from '../command-error.ts';
-import { type Io, plainLines, withProgramName } from '../io.ts';
+import { asFailure, CommandError, messageOf, type FailureCode } from '../command-error.ts';
+import type { Io } from '../io.ts';
 
 /**
  * Runs one command line. Never throws and never ends the process.
  *
  * @param argv Without the names of node and of the script.
- * @returns The exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 server or
+ * @returns The exit status: 0 done, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 service or
  * network, 130 interrupted by whatever signal.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const output = watchOutput(io);
-  const asJson = argv.includes('--json');
+  const asJson = argv.some((word) => /^--json(?:=|$)/.test(word));
   try {
     await run(argv, io);
     await output.written();
@@ -45,16 +45,9 @@ function report(io: Io, error: unknown, asJson: boolean): number {
   if (isCommanderError(error)) return 2; // It has shown the help instead.
   const failure = asFailure(error);
   const { code } = failure;
-  const message = plainLines(withProgramName(io, failure.message)) + retryAdvice(failure);
+  const message = messageOf(io, failure);
   io.stderr.write(asJson ? `${JSON.stringify({ error: { code, message } })}\n` : `shelflist: ${message}\n`);
   return exitStatuses[code];
-}
-
-/** Advice if the service says how long to wait. An unreachable service has said nothing; the header is a default. */
-function retryAdvice(failure: Failure): string {
-  const isAnswer = !(failure instanceof CommandError) && failure.code !== 'unreachable';
-  const seconds = isAnswer ? (failure.headers['Retry-After'] ?? '') : '';
-  return /^[0-9]{1,6}$/.test(seconds) ? ` (try again in ${seconds} s)` : '';
 }
 
 interface Output {
@@ -78,7 +71,7 @@ function watchOutput({ stdout, stderr }: Io): Output {
   };
 }
 
-/** The exit status of a command that fails with an error: 1 failed, 2 usage, 3 not found, 4 refused, 5 server. */
+/** The exit status of a command that fails with an error: 1 failed, 2 usage, 3 not found, 4 refused, 5 service. */
 export const exitStatuses: Readonly<Record<FailureCode, number>> = {
   bad_request: 1,
   invalid_input: 1,
@@ -90,6 +83,7 @@ export const exitStatuses: Readonly<Record<FailureCode, number>> = {
   forbidden: 4,
   book_not_found: 3,
   not_found: 5,
+  batch_not_found: 3,
   method_not_allowed: 5,
   request_timeout: 5,
   request_in_progress: 5,

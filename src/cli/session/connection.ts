@@ -1,10 +1,17 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { createClient, type Client } from '../../client/client.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { clientOf, createSender, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
-import type { Fetch, FetchResponse } from '../../client/wire.ts';
+import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
 
 export function connect(options: ClientOptions): Client {
-  return createClient({ fetch: createHttpFetch(), ...options });
+  return connectWithSend(options).client;
+}
+
+/** A client, and what sends any other request as it does: to its service, with its token. */
+export function connectWithSend(options: ClientOptions): { readonly client: Client; readonly send: Send } {
+  const sender = createSender({ fetch: createHttpFetch(), ...options });
+  return { client: clientOf(sender), send: sender.send };
 }
 
 /**
@@ -23,6 +30,36 @@ export function createHttpFetch(): Fetch {
     });
     return toResponse(await response.catch(fail));
   };
+}
+
+/** How long a connection may take before an error of the login is the better message. */
+const connectTimeoutMs = 5000;
+
+/**
+ * Connects to a service, and sends it nothing: it may not be the one that the user means.
+ *
+ * @throws {ShelflistError} `unreachable`: nothing is there, so that a login would not help.
+ */
+export async function checkReachable(url: string): Promise<void> {
+  const { connect: open } = await import('node:net');
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = open({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+  try {
+    await new Promise((resolve, reject) => {
+      socket
+        .once('connect', resolve)
+        .once('error', reject)
+        .setTimeout(connectTimeoutMs, resolve as () => void);
+    }).catch(fail);
+  } catch (cause) {
+    throw new ShelflistError('unreachable', {
+      message: `cannot reach ${url}: ${(cause as Error).message}`,
+      cause,
+    });
+  } finally {
+    socket.destroy();
+  }
 }
 
 function toResponse(message: IncomingMessage): FetchResponse {

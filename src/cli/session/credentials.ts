@@ -2,7 +2,7 @@ import type { Login } from '../../auth/credentials.ts';
 import type { Client } from '../../client/client.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { CommandError } from '../command-error.ts';
-import { notice, type Io } from '../io.ts';
+import { show, type Io } from '../io.ts';
 import { ask } from '../prompt.ts';
 import { isDescribed, readDotenvService, type DotenvService } from './dotenv.ts';
 import { findOwn, type SessionOptions, type Target } from './target.ts';
@@ -121,7 +121,7 @@ function createQuestion(io: Io, reason?: string): (prompt: string, silent: boole
       const problem = 'cannot ask for the username and password: standard input is not a terminal';
       throw noPassword(reason === undefined ? problem : `${reason}.\nOtherwise, ${problem}`);
     }
-    if (!isTold && reason !== undefined) notice(io, reason);
+    if (!isTold && reason !== undefined) show(io, reason);
     isTold = true;
     const answer = await ask(io, prompt, { silent });
     if (answer) return answer;

@@ -1,13 +1,8 @@
+import { ConfigError } from '../../config/config-error.ts';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { parseServiceUrl } from '../../client/options.ts';
-import {
-  configError,
-  findVariable,
-  readDotenv,
-  type Environment,
-  type Setting,
-} from '../../config/environment.ts';
+import { findVariable, readDotenv, type Environment, type Setting } from '../../config/environment.ts';
 import { clientVariables, settings } from '../../config/settings.ts';
 
 /** The service that the `.env` of a folder describes, and its username and password. */
@@ -50,7 +45,7 @@ export async function readDotenvAddress(directory: string): Promise<Setting<stri
   if (dotenv === undefined) return undefined;
   const { value, problem } = await findAddress(dotenv);
   if (problem === undefined) return value;
-  throw configError(
+  throw new ConfigError(
     `${join(directory, '.env')} describes a service, but ${problem}; set SHELFLIST_URL there, or pass --url`,
   );
 }

@@ -1,11 +1,12 @@
 import type { Client } from '../../client/client.ts';
-import { hasCode } from '../../catalogue/errors.ts';
+import type { Send } from '../../client/wire.ts';
+import { hasCode, wireErrorOf } from '../../catalogue/errors.ts';
 import { CommandError } from '../command-error.ts';
 import { defaultServiceUrl } from '../../client/options.ts';
 import { isExposed } from '../../lib/atomic-file.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 import { type Io, formatTime } from '../io.ts';
-import { connect } from './connection.ts';
+import { checkReachable, connectWithSend } from './connection.ts';
 import { findCredentials, logIn, sessionUser, type Credentials } from './credentials.ts';
 import { findTarget, hasEnvironmentLogin, type SessionOptions, type Target } from './target.ts';
 import {
@@ -77,18 +78,32 @@ export async function findRenewal(
 }
 
 /**
- * Runs `action` with a client that is logged in: with `SHELFLIST_TOKEN`, else with the token that `login` kept, else with the
- * credentials in the environment or in the `.env`, if they are for this service. The client renews the token before it
- * expires. A refused token is replaced once per request if there are such credentials.
+ * Runs `action` with a client of the service that the options name, logged in as {@link withLogin} does.
  *
  * @throws {CommandError} `not_logged_in`, with the command to run.
  */
 export async function withSession<T>(
   io: Io,
   options: SessionOptions,
-  action: (client: Client) => Promise<T>,
+  action: (client: Client, send: Send) => Promise<T>,
 ): Promise<T> {
-  const target = await findTarget(io, options);
+  return withLogin(io, await findTarget(io, options), options, action);
+}
+
+/**
+ * Runs `action` with a client that is logged in: with `SHELFLIST_TOKEN`, else with the token that `login` kept, else with the
+ * credentials in the environment or in the `.env`, if they are for this service. The client renews the token before it
+ * expires. A refused token is replaced once per request if there are such credentials.
+ *
+ * @param target What {@link findTarget} found for these options.
+ * @throws {CommandError} `not_logged_in`, with the command to run.
+ */
+export async function withLogin<T>(
+  io: Io,
+  target: Target,
+  options: SessionOptions,
+  action: (client: Client, send: Send) => Promise<T>,
+): Promise<T> {
   const { url } = target;
   const login = await readLogin(io, target, options);
   const { token, isGiven } = login;
@@ -96,7 +111,10 @@ export async function withSession<T>(
   const onUnauthorized = async () => {
     const credentials = await findRenewal(io, target, options);
     if (credentials === undefined) {
-      if (cached === undefined) throw loginNeeded(io, target, login);
+      if (cached === undefined) {
+        if (token === undefined) await checkReachable(url);
+        throw loginNeeded(io, target, login);
+      }
       await forgetToken(cached).catch(() => undefined); // If it cannot be deleted, it stays and is refused again.
       throw endedLogin(target, cached);
     }
@@ -110,14 +128,21 @@ export async function withSession<T>(
     cached = { ...cached, token: renewed, expiresAt: expiryOf(renewed) };
     await keepRenewed(cached, previous).catch(() => undefined);
   };
-  const client: Client = connect({ url, onUnauthorized, onRenewed, ...(token !== undefined && { token }) });
+  const { client, send } = connectWithSend({
+    url,
+    onUnauthorized,
+    onRenewed,
+    ...(token !== undefined && { token }),
+  });
   try {
     if (token === undefined) await onUnauthorized();
-    return await action(client);
+    return await action(client, send);
   } catch (error) {
     // A new token was refused, too.
     const isRefused = hasCode(error, 'invalid_token', 'token_required');
-    throw isRefused && error.message === error.wireMessage ? notLoggedIn(io, target, isGiven) : error;
+    throw isRefused && error.message === wireErrorOf(error.code).message
+      ? notLoggedIn(io, target, isGiven)
+      : error;
   } finally {
     client.close();
   }

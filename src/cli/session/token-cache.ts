@@ -1,13 +1,14 @@
+import { ConfigError } from '../../config/config-error.ts';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { cacheFolder } from '../../lib/cache-folder.ts';
-import { configError, unreadable } from '../../config/environment.ts';
+import { unreadable } from '../../config/environment.ts';
 import { readPrivateFile, replacePrivateFile } from '../../lib/atomic-file.ts';
 import { codeOf, isMissing } from '../../lib/missing.ts';
 import { readTokenTimes } from '../../lib/token-claims.ts';
 
-/** A token as it is stored between commands: one file per server and user. */
+/** A token as it is stored between commands: one file per service and user. */
 export interface CachedToken {
   url: string;
   username: string;
@@ -52,7 +53,7 @@ export interface TokenFile {
 }
 
 /**
- * The files for a server, or all, and for a user if one is named; the token that expires last comes first.
+ * The files for a service, or all, and for a user if one is named; the token that expires last comes first.
  *
  * @throws {ShelflistError} `config`: the folder cannot be read. Without a folder, nobody has logged in yet.
  */
@@ -98,7 +99,7 @@ async function readTokenFile(path: string): Promise<TokenFile | undefined> {
   }
 }
 
-/** The name of a file; without a username, the beginning of all names for the server. */
+/** The name of a file; without a username, the beginning of all names for the service. */
 async function fileName(url: string, username?: string): Promise<string> {
   const start = `${await digest(url)}-`;
   return username === undefined ? start : `${start}${await digest(username)}.json`;
@@ -116,7 +117,7 @@ function parseCachedToken(text: string | undefined): CachedToken | undefined {
   return { url, username, token, expiresAt };
 }
 
-/** The time when a token expires, by its `exp` claim, which only the server can verify; 0 if it has none. */
+/** The time when a token expires, by its `exp` claim, which only the service can verify; 0 if it has none. */
 export function expiryOf(token: string): number {
   return readTokenTimes(token).expiresAt ?? 0;
 }
@@ -144,7 +145,7 @@ export async function readLastLogin(): Promise<string | undefined> {
     throw unreadable(path, error);
   });
   if (file !== undefined && file.text === undefined)
-    throw configError(
+    throw new ConfigError(
       `others can read ${path} (mode ${file.mode}), which names the service of the last login; remove it and log in again`,
     );
   return file?.text?.trim() || undefined;
@@ -155,6 +156,19 @@ export async function keepLastLogin(url: string): Promise<void> {
   await replacePrivateFile(lastLoginFile(), `${url}\n`);
 }
 
-export async function forgetLastLogin(url?: string): Promise<void> {
-  if (url === undefined || url === (await readLastLogin())) await rm(lastLoginFile(), { force: true });
+/**
+ * Forgets the last login, if it was to this service and nobody is logged in to it any more. The valid login that lasts longest
+ * takes its place.
+ *
+ * @returns The service that commands use from now on, if it is another one.
+ */
+export async function forgetLastLogin(url?: string): Promise<string | undefined> {
+  if (url !== undefined && url !== (await readLastLogin())) return undefined;
+  const others = url === undefined ? [] : await readTokenFiles();
+  // Another user of this service is still logged in.
+  if (others.some(({ cached }) => cached?.url === url)) return undefined;
+  await rm(lastLoginFile(), { force: true });
+  const next = others.find(({ cached }) => cached !== undefined && cached.url !== url && isValid(cached));
+  if (next?.cached !== undefined) await keepLastLogin(next.cached.url);
+  return next?.cached?.url;
 }

@@ -37,12 +37,14 @@ export function cannotSave(cause: NodeJS.ErrnoException): CommandError {
  * Runs an action on a backup as a plain file: one that is compressed with gzip (by its first bytes), or that comes from standard
  * input, is first written to a private temporary file.
  *
+ * @param signal Ends writing the temporary file, which is then removed.
  * @param action Gets the path of the plain file, and the name for errors.
- * @throws {CommandError} `failed`: it cannot be read.
+ * @throws {CommandError} `failed`: it cannot be read, or the signal has aborted.
  */
 export async function withPlainBackup<T>(
   { stdin, directory }: Io,
   file: string,
+  signal: AbortSignal,
   action: (path: string, name: string) => Promise<T>,
 ): Promise<T> {
   if (file === '-' && stdin.isTTY === true)
@@ -53,9 +55,9 @@ export async function withPlainBackup<T>(
     if (file !== '-' && !(await isGzip(path))) return await action(path, name);
     return await withTemporaryFolder(async (folder) => {
       const plain = join(folder, 'backup');
-      await save(file === '-' ? stdin : createReadStream(path), plain);
+      await save(file === '-' ? stdin : createReadStream(path), plain, signal);
       if (file !== '-' || !(await isGzip(plain))) return await action(plain, name);
-      await save(createReadStream(plain), `${plain}.plain`);
+      await save(createReadStream(plain), `${plain}.plain`, signal);
       return await action(`${plain}.plain`, name);
     });
   } catch (error) {
@@ -77,10 +79,10 @@ async function isGzip(path: string): Promise<boolean> {
 }
 
 /** Saves a stream, decompressed if it is a compressed file. */
-async function save(source: Readable, path: string): Promise<void> {
+async function save(source: Readable, path: string, signal: AbortSignal): Promise<void> {
   const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  if ('path' in source) await pipeline(source, createGunzip(), output);
-  else await pipeline(source, output);
+  if ('path' in source) await pipeline(source, createGunzip(), output, { signal });
+  else await pipeline(source, output, { signal });
 }
 
 function cannotRead(file: string, cause: NodeJS.ErrnoException): CommandError {

@@ -1,16 +1,14 @@
-import { eachAtOnce } from '../../lib/semaphore.ts';
-import { newBatch } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
-import { hasCode } from '../../catalogue/errors.ts';
+import type { Client } from '../../client/client.ts';
+import { Edit } from '../../client/edits.ts';
 import { CommandError, isFailure, withMessage } from '../command-error.ts';
-import { counted, notice, programName, writeJson, type Io } from '../io.ts';
+import { counted, notice, programName, show, writeJson, type Io } from '../io.ts';
+import { maxInFlight } from '../ids.ts';
 import { ask } from '../prompt.ts';
 import { withInterrupt } from './interrupt.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { describeBook } from './records.ts';
 
-/** The maximum number of requests that a command has in flight. */
-export const maxInFlight = 32;
 /** The number of books that a preview lists. */
 const maxPreviewed = 10;
 /** The maximum number of ranges in a message. */
@@ -50,7 +48,7 @@ interface BatchWork<Result> {
 /** Writes books until a signal, and says how to take them back, however it ends; of JSON, only if the reader did not get it. */
 export async function runBatch<Result>(io: Io, { batch, changed, run }: BatchWork<Result>): Promise<Result> {
   let isTold = false;
-  const tell = async (document: unknown) => {
+  const printResult = async (document: unknown) => {
     isTold = await writeJson(io, document);
   };
   const advise = () => {
@@ -59,7 +57,7 @@ export async function runBatch<Result>(io: Io, { batch, changed, run }: BatchWor
   };
   const work = async (signal: AbortSignal) => {
     try {
-      return await run(signal, tell);
+      return await run(signal, printResult);
     } finally {
       advise();
     }
@@ -67,87 +65,47 @@ export async function runBatch<Result>(io: Io, { batch, changed, run }: BatchWor
   return withInterrupt(io, work, { onSecond: advise });
 }
 
-/** The writes of a command, as one batch. */
-interface BatchWrites<Item extends { readonly id: number }> {
-  readonly items: readonly Item[];
-  /** Default: many at once, because the service writes them together. */
-  readonly maxAtOnce?: number;
-  /** Writes one book; `false`: it was skipped. */
-  readonly write: (item: Item, batch: string) => Promise<boolean>;
-  /** Reports what was done, however the writes end: ids in the order of the writes. With `json`, returns the document. */
-  readonly report: (written: BatchResult) => unknown;
+/** An edit of many books by a command. */
+interface EditRun {
+  /** The number of books to write. */
+  readonly total: number;
+  readonly write: (edit: Edit, signal: AbortSignal) => Promise<void>;
+  /** Reports what was done, however the edit ends. With `json`, returns the document. */
+  readonly report: (edit: Edit) => unknown;
   readonly json: boolean;
 }
 
-interface BatchResult {
-  readonly batch: string;
-  readonly done: number[];
-  readonly skipped: number[];
-}
-
 /**
- * Writes books in one batch, and says how to take it back, however it ends. After a signal, the writes in flight end, and no
- * others begin.
+ * Edits books, and says how to take it back, however it ends.
  *
  * @throws {CommandError} `interrupted`, or the first error.
  */
-export async function writeBatch<Item extends { readonly id: number }>(
+export async function runEdit(
   io: Io,
-  { items, maxAtOnce = maxInFlight, write, report, json }: BatchWrites<Item>,
-): Promise<BatchResult> {
-  const batch = newBatch();
-  const [done, skipped]: [number[], number[]] = [[], []];
-  let uncertain = 0; // The writes in flight, and those that failed without an answer.
-  const progress = items.length > 1 ? createProgress(io, items.length, 'books') : noProgress;
-  const writeAll = (signal: AbortSignal) =>
-    eachAtOnce(items, maxAtOnce, async (item) => {
-      if (signal.aborted) throw interrupted(done.length, items.length);
-      uncertain++;
-      try {
-        ((await write(item, batch)) ? done : skipped).push(item.id);
-        uncertain--;
-      } catch (error) {
-        if (!isUncertain(error)) uncertain--;
-        throw error;
-      }
+  client: Client,
+  { total, write, report, json }: EditRun,
+): Promise<Edit> {
+  const progress = total > 1 ? createProgress(io, total, 'books') : noProgress;
+  const edit = new Edit(client, {
+    maxInFlight,
+    onProgress({ done, skipped }) {
       progress.update(done.length + skipped.length, done.length);
-    });
-  await runBatch(io, {
-    batch: () => batch,
-    changed: () => done.length > 0 || (uncertain > 0 && 'perhaps'),
-    async run(signal, tell) {
-      progress.start();
-      try {
-        await writeAll(signal);
-      } finally {
-        progress.stop();
-        const document = report({ batch, done, skipped });
-        if (json) await tell(document);
-      }
     },
   });
-  return { batch, done, skipped };
-}
-
-/** Whether the service may have carried out the write that failed. */
-export function isUncertain(error: unknown): boolean {
-  if (
-    !hasCode(
-      error,
-      'unreachable',
-      'timeout',
-      'unavailable',
-      'request_in_progress',
-      'internal',
-      'store_damaged',
-      'bad_response',
-    )
-  )
-    return false;
-  for (let each: unknown = error; each instanceof Error; each = each.cause)
-    if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String((each as NodeJS.ErrnoException).code)))
-      return false;
-  return true;
+  const run: BatchWork<void>['run'] = async (signal, printResult) => {
+    progress.start();
+    try {
+      await write(edit, signal);
+    } catch (error) {
+      throw signal.aborted && error === signal.reason ? interrupted(edit.done.length, total) : error;
+    } finally {
+      progress.stop();
+      const document = report(edit);
+      if (json) await printResult(document);
+    }
+  };
+  await runBatch(io, { batch: () => edit.batch, changed: () => edit.hasChanged, run });
+  return edit;
 }
 
 function interrupted(count: number, total: number): CommandError {
@@ -158,8 +116,21 @@ function interrupted(count: number, total: number): CommandError {
 
 /** Shows the first of the books that a command is about to write. */
 export function preview(io: Io, books: readonly (Pick<Book, 'id'> & Partial<Book>)[]): void {
-  for (const book of books.slice(0, maxPreviewed)) notice(io, describeBook(book));
-  if (books.length > maxPreviewed) notice(io, `… and ${books.length - maxPreviewed} more`);
+  for (const book of books.slice(0, maxPreviewed)) show(io, describeBook(book));
+  if (books.length > maxPreviewed) show(io, `… and ${books.length - maxPreviewed} more`);
+}
+
+/** Tells which books an edit has skipped. */
+export function noteSkipped(io: Io, ids: readonly number[]): void {
+  if (ids.length > 0) notice(io, `skipped ${counted(ids.length, 'book')}: ${listIds(ids)}`);
+}
+
+/** @throws {CommandError} `failed`: an edit has skipped books. */
+export function failIfSkipped(ids: readonly number[]): void {
+  if (ids.length > 0)
+    throw new CommandError('failed', {
+      message: `skipped ${counted(ids.length, 'book')} changed or deleted meanwhile`,
+    });
 }
 
 /** Lists ids as ranges: `3, 28..18212`. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,15 @@ interface Edited<T> {
   readonly isCorrectable: (error: unknown) => error is Failure;
   /** The command line that submits the file, for the error of a text that is not saved. */
   readonly submitLine: (path: string) => string;
+  /** Whether a changed text is kept when it is saved: a dry run has saved nothing. Default false. */
+  readonly keepsText?: boolean;
+}
+
+/** The result of an edit. */
+interface Saved<T> {
+  readonly saved: T;
+  /** The command line that submits the text, if that is kept. */
+  readonly kept?: string;
 }
 
 /** An editor that is a script may change its text for ever. */
@@ -32,8 +42,8 @@ const maxAttempts = 20;
  */
 export async function editText<T>(
   io: Io,
-  { name, text: original, save, isCorrectable, submitLine }: Edited<T>,
-): Promise<T> {
+  { name, text: original, save, isCorrectable, submitLine, keepsText = false }: Edited<T>,
+): Promise<Saved<T>> {
   const editor = findEditor(io);
   const folder = await mkdtemp(join(tmpdir(), 'shelflist-'));
   const path = join(folder, name);
@@ -47,8 +57,9 @@ export async function editText<T>(
       if (failure !== undefined) throw failure as Error;
       if (text !== undefined && text === refused?.text) throw refused.reason;
       const saved = await save(text ?? gone());
+      if (keepsText && text !== original) return { saved, kept: submitLine(path) };
       await remove();
-      return saved;
+      return { saved };
     } catch (error) {
       if (text !== undefined && isCorrectable(error) && error !== refused?.reason && attempt < maxAttempts) {
         refused = { text, reason: error };
@@ -96,9 +107,13 @@ function findEditor({ env, stdin }: Io): string {
  * Runs the editor through a shell, since it may have arguments (`code --wait`). Ctrl-C is for the editor alone: the shell
  * traps it, which a child does not inherit.
  */
-async function runEditor({ env, stdout }: Io, editor: string, path: string): Promise<void> {
+async function runEditor({ env, stdin, stdout }: Io, editor: string, path: string): Promise<void> {
   // Standard output is for results: if it is not the terminal, the editor draws on standard error.
-  const stdio: ('inherit' | number)[] = ['inherit', stdout.isTTY ? 'inherit' : 2, 'inherit'];
+  const stdio: ('inherit' | number)[] = [
+    stdin.isTTY ? 'inherit' : openTerminal(),
+    stdout.isTTY ? 'inherit' : 2,
+    'inherit',
+  ];
   const child =
     process.platform === 'win32'
       ? spawn(`${editor} "${path}"`, { stdio, env, shell: true })
@@ -113,5 +128,16 @@ async function runEditor({ env, stdout }: Io, editor: string, path: string): Pro
       });
   } finally {
     process.off('SIGINT', ignore);
+    const [input] = stdio;
+    if (typeof input === 'number') closeSync(input);
+  }
+}
+
+/** The terminal, where standard input has been something else, such as ids; `inherit` where there is none. */
+function openTerminal(): number | 'inherit' {
+  try {
+    return openSync('/dev/tty', 'r');
+  } catch {
+    return 'inherit';
   }
 }

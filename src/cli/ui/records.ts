@@ -1,16 +1,17 @@
 import { type Io, forTerminal, formatTime, notice, plain, createPaint, widthOf } from '../io.ts';
-import { formatCsv } from '../../formats/csv.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { type PagedOutput, createPagedOutput } from './pager.ts';
-import { type TableColumn, layOutTable } from './table.ts';
+import type { TableColumn } from './table.ts';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { fieldNames, fields } from '../../catalogue/fields.ts';
-import { fieldOptions } from '../arguments.ts';
+import { fieldOptions, type recordFormats } from '../arguments.ts';
 
 /** The options of every command that writes records. */
 export interface OutputOptions {
   json?: boolean;
-  format?: 'table' | 'json' | 'ndjson' | 'csv';
+  /** The fields of JSON, in their order. Default: all. */
+  fields?: readonly string[];
+  format?: (typeof recordFormats)[number];
 }
 
 /** A member of a record, and its layout in a table. */
@@ -24,7 +25,7 @@ type Cell = string | number | null | undefined;
 
 /**
  * Writes records in the format of the options; by default a table on a terminal, else tab-separated lines. On a terminal, text
- * longer than the screen goes to a pager. Only a table waits for the last record. JSON, NDJSON and CSV preserve every character,
+ * longer than the screen goes to a pager. A table measures its first records only. JSON, NDJSON and CSV preserve every character,
  * and escape control characters on a terminal; the others replace them by spaces.
  *
  * @returns The number of records written: fewer if the reader has gone.
@@ -39,7 +40,7 @@ export async function writeRecords<T extends object>(
   const output = createPagedOutput(io);
   try {
     if (format === 'table') return await writeTable(io, output, columns, records);
-    const { head = '', part, between = '', foot = '' } = createText(format, columns);
+    const { head = '', part, between = '', foot = '' } = await createText(format, columns, options.fields);
     let count = 0;
     for await (const some of inParts(records)) {
       const text = forTerminal(io, (count === 0 ? head : between) + part(some));
@@ -61,22 +62,25 @@ interface Text<T> {
   foot?: string;
 }
 
-function createText<T extends object>(
-  format: 'json' | 'ndjson' | 'csv' | 'lines',
+async function createText<T extends object>(
+  format: 'json' | 'ndjson' | 'csv' | 'tsv' | 'lines',
   columns: readonly Column<T>[],
-): Text<T> {
+  fields: readonly string[] | undefined,
+): Promise<Text<T>> {
   const cells = (record: T) => cellsOf(columns, record);
-  const json = (record: T) => JSON.stringify(record);
+  const json = (record: T) => JSON.stringify(record, fields && [...fields]);
   switch (format) {
     case 'json':
       return { head: '[', part: (records) => records.map(json).join(','), between: ',', foot: ']\n' };
     case 'ndjson':
       return { part: (records) => records.map((record) => `${json(record)}\n`).join('') };
     case 'csv':
-      return {
-        head: formatCsv([columns.map(({ name }) => name)]),
-        part: (records) => formatCsv(records.map(cells)),
-      };
+    case 'tsv': {
+      const { formatCsv } = await import('../../formats/csv.ts');
+      const text = (rows: readonly (readonly string[])[]) =>
+        formatCsv(rows, format === 'tsv' ? { delimiter: '\t' } : {});
+      return { head: text([columns.map(({ name }) => name)]), part: (records) => text(records.map(cells)) };
+    }
     case 'lines':
       return {
         part: (records) => records.map((record) => `${cells(record).map(plain).join('\t')}\n`).join(''),
@@ -99,7 +103,7 @@ export async function writeRecord<T extends object>(
     io,
     columns,
     [record],
-    options.json || options.format === 'json' ? { format: 'ndjson' } : options,
+    options.json || options.format === 'json' ? { ...options, json: false, format: 'ndjson' } : options,
   );
 }
 
@@ -119,19 +123,24 @@ async function writeTable<T>(
   columns: readonly Column<T>[],
   records: Iterable<T> | AsyncIterable<T>,
 ): Promise<number> {
-  const rows: string[][] = [];
-  for await (const record of records)
-    rows.push(
-      cellsOf(columns, record).map((cell, i) => (columns[i]?.isTime ? formatTime(cell) : plain(cell))),
-    );
-  const heads = columns.map(({ name, ...column }) => ({
-    ...column,
-    head: name.toUpperCase(),
-  }));
+  let count = 0;
+  async function* readRows(): AsyncGenerator<string[]> {
+    for await (const record of records) {
+      count++;
+      yield cellsOf(columns, record).map((cell, i) => (columns[i]?.isTime ? formatTime(cell) : plain(cell)));
+    }
+  }
+  const heads = columns.map(({ name, ...column }) => ({ ...column, head: headOf(name) }));
   const options = { width: widthOf(io), paint: createPaint(io) };
-  for await (const lines of inParts(layOutTable(heads, rows, options)))
+  const { layOutTable } = await import('./table.ts');
+  for await (const lines of inParts(layOutTable(heads, readRows(), options)))
     if (!(await output.write(lines.join('')))) break;
-  return rows.length;
+  return count;
+}
+
+/** The head of a column: that of `deletedAt` is `DELETED AT`. */
+function headOf(name: string): string {
+  return name.replace(/[A-Z]/g, ' $&').toUpperCase();
 }
 
 export const fieldColumns = fieldNames.map((name): Column<BookFields> => {

@@ -19,37 +19,75 @@ export interface TableOptions {
 
 const gap = '  ';
 
-/** Lays out rows in columns under a header. Yields lines, each with a line feed. */
+/** The number of rows whose widths decide those of the columns. They are written at once, the others as they arrive. */
+const maxMeasured = 1000;
+
+type Row = readonly string[];
+type Measure = (text: string) => number;
+
+/**
+ * Lays out rows in columns under a header. Yields lines, each with a line feed. A later cell that is wider than its column is
+ * truncated, if the column may be; else it moves the rest of its line.
+ */
 export async function* layOutTable(
   columns: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-  { width, paint }: TableOptions,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: TableOptions,
 ): AsyncGenerator<string> {
   const { default: measure } = await import('string-width');
-  const heads = columns.map(({ head }) => head);
-  const natural = columns.map((_, i) =>
-    rows.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(heads[i] ?? '')),
-  );
-  const widths = width === undefined ? natural : fit(columns, natural, width);
-  const line = (
-    cells: readonly string[],
-    paintCell: (column: TableColumn, text: string, cell: string) => string,
-  ) => {
-    const padded = columns.map((column, i) => {
-      const cell = cells[i] ?? '';
-      const text = cut(cell, widths[i] ?? 0, measure);
-      const space = ' '.repeat(Math.max((widths[i] ?? 0) - measure(text), 0));
-      const painted = paintCell(column, text, cell);
-      if (column.align === 'right') return space + painted;
-      return painted + (i === columns.length - 1 ? '' : space);
-    });
-    return `${padded.join(gap)}\n`;
-  };
-  yield line(heads, (_, text) => paint('bold', text));
-  for (const row of rows)
-    yield line(row, ({ style, marker }, text, cell) =>
-      marker === undefined ? paint(style, text) : paintSpans(text, marker(cell), paint),
+  const first: Row[] = [];
+  let layOut: ((row: Row) => string) | undefined;
+  const begin = () => {
+    const widths = measureColumns(columns, first, options, measure);
+    layOut = (row) => layOutRow(columns, row, widths, options, measure);
+    const heads = columns.map(
+      ({ head, align }) => ({ head, style: 'bold', ...(align && { align }) }) as const,
     );
+    const head = layOutRow(
+      heads,
+      heads.map(({ head: text }) => text),
+      widths,
+      options,
+      measure,
+    );
+    return [head, ...first.map(layOut)];
+  };
+  for await (const row of rows) {
+    if (layOut !== undefined) yield layOut(row);
+    else if (first.push(row) === maxMeasured) yield* begin();
+  }
+  if (layOut === undefined) yield* begin();
+}
+
+function measureColumns(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  { width }: TableOptions,
+  measure: Measure,
+): number[] {
+  const natural = columns.map(({ head }, i) =>
+    rows.reduce((widest, row) => Math.max(widest, measure(row[i] ?? '')), measure(head)),
+  );
+  return width === undefined ? natural : fit(columns, natural, width);
+}
+
+function layOutRow(
+  columns: readonly TableColumn[],
+  row: Row,
+  widths: readonly number[],
+  { width, paint }: TableOptions,
+  measure: Measure,
+): string {
+  const cells = columns.map(({ align, weight, style, marker }, i) => {
+    const cell = row[i] ?? '';
+    const room = widths[i] ?? 0;
+    const text = width === undefined || weight === undefined ? cell : cut(cell, room, measure);
+    const space = ' '.repeat(Math.max(room - measure(text), 0));
+    const painted = marker === undefined ? paint(style, text) : paintSpans(text, marker(cell), paint);
+    if (align === 'right') return space + painted;
+    return painted + (i === columns.length - 1 ? '' : space);
+  });
+  return `${cells.join(gap)}\n`;
 }
 
 /** Paints some parts of a text, as far as they are not cut off. */
@@ -66,19 +104,21 @@ function paintSpans(text: string, spans: readonly Span[], paint: TableOptions['p
 function fit(columns: readonly TableColumn[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   let room = width - gap.length * (columns.length - 1);
-  let open: { at: number; weight: number; wish: number }[] = [];
+  let open: { at: number; weight: number; naturalWidth: number }[] = [];
   for (const [at, { weight }] of columns.entries()) {
-    const wish = natural[at] ?? 0;
-    if (weight === undefined) room -= wish;
-    else open.push({ at, weight, wish });
+    const naturalWidth = natural[at] ?? 0;
+    if (weight === undefined) room -= naturalWidth;
+    else open.push({ at, weight, naturalWidth });
   }
   // A column that needs less than its part gets what it needs. The others divide the rest by weight, above a minimum.
   for (;;) {
     const weights = open.reduce((sum, { weight }) => sum + weight, 0);
     const part = (weight: number) => Math.floor((room * weight) / weights);
-    const settled = open.filter(({ wish, weight }) => wish <= part(weight) || part(weight) < minWidth);
-    for (const { at, weight, wish } of settled.length > 0 ? settled : open)
-      widths[at] = Math.min(wish, Math.max(part(weight), minWidth));
+    const settled = open.filter(
+      ({ naturalWidth, weight }) => naturalWidth <= part(weight) || part(weight) < minWidth,
+    );
+    for (const { at, weight, naturalWidth } of settled.length > 0 ? settled : open)
+      widths[at] = Math.min(naturalWidth, Math.max(part(weight), minWidth));
     if (settled.length === 0 || settled.length === open.length) return widths;
     for (const { at } of settled) room -= widths[at] ?? 0;
     open = open.filter((each) => !settled.includes(each));

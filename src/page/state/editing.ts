@@ -1,4 +1,4 @@
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import {
   type Book,
   type BookFields,
@@ -9,10 +9,10 @@ import {
 } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { type FieldName, fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
-import type { TaggedBook } from '../../client/operations.ts';
+import type { TaggedBook } from '../../client/methods.ts';
 import { list } from './live.ts';
 import { asServiceError, client, readBook } from './service.ts';
-import { asObject, createStore, isHeaderText, readDraft, writeDraft } from './store.ts';
+import { asObject, createSignal, isHeaderText, readDraft, writeDraft } from './signal.ts';
 
 /** The texts of the fields of a form. */
 export type Draft = Readonly<Record<FieldName, string>>;
@@ -72,7 +72,7 @@ export interface Editing {
 const draftName = 'edit';
 
 /** What is edited: one book at a time. It survives a reload. */
-export const editing = createStore(restore());
+export const editing = createSignal(restore());
 
 function restore(): Editing | undefined {
   const { place, base, draft } = asObject(readDraft(draftName));
@@ -150,6 +150,8 @@ export function stopEditing(): void {
 export interface Saved {
   readonly book: Book;
   readonly batch: string;
+  /** Whether it has what somebody else has changed meanwhile, in other fields. */
+  readonly isMerged?: boolean;
 }
 
 /** Saves what was typed. Returns `undefined` if nothing was saved: nothing has changed, or `editing` says why not. */
@@ -224,7 +226,7 @@ async function send(
   const rest = withoutProblem(now);
   const sent = { ...rest, isSaving: true };
   update(sent);
-  const batch = newBatch();
+  const batch = newBatchId();
   const { id } = base.book;
   try {
     const patch = changesBetween(base.book, fields);
@@ -240,6 +242,9 @@ async function send(
     const failure = asServiceError(error);
     const theirs = failure.code === 'precondition_failed' ? await readTheirs(id) : undefined;
     if (editing.value !== sent) throw failure; // The user has cancelled meanwhile.
+    const merged = theirs && mergedFields({ ...rest, theirs });
+    if (theirs && merged && theirs.tag !== base.tag && !isConflict(rest.base.book, merged, theirs.book))
+      return sendMerged({ ...rest, base: theirs, draft: draftOf(merged) }, merged);
     update({
       ...rest,
       isSaving: false,
@@ -248,6 +253,23 @@ async function send(
     });
     return undefined;
   }
+}
+
+/** Whether somebody else has given a field that was changed here another value. */
+function isConflict(base: BookFields, merged: BookFields, theirs: BookFields): boolean {
+  return fieldNames.some((name) => theirs[name] !== base[name] && theirs[name] !== merged[name]);
+}
+
+/** Saves the fields that were changed here; somebody else has changed others. */
+async function sendMerged(now: Editing, merged: BookFields): Promise<Saved | undefined> {
+  const { book } = now.base;
+  if (hasSameFields(book, merged)) {
+    list.change(book.id, () => book);
+    update(undefined);
+    return undefined;
+  }
+  const saved = await send(now, now.base, merged);
+  return saved && { ...saved, isMerged: true };
 }
 
 async function readTheirs(id: number): Promise<TaggedBook | undefined> {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { wordMembers } from '../../catalogue/correction.ts';
-import { type FieldName, searchedFields } from '../../catalogue/fields.ts';
+import { type FieldName, searchedFields, wordMembers } from '../../catalogue/fields.ts';
 import type { Span } from '../../catalogue/highlights.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { lazyScript } from './scripts.ts';

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { computingOf, type Computing, type ShelflistError } from '../../catalogue/errors.ts';
-import { maxLimit } from '../../catalogue/query-string.ts';
-import type { PageOptions } from '../../client/operations.ts';
+import { maxLimit } from '../../api/queries.ts';
+import type { Paging } from '../../api/queries.ts';
 import { accessOf, asServiceError, catalogueName, isAbort, session } from './service.ts';
-import { readDraft, type Store, writeDraft } from './store.ts';
+import { readDraft, type Signal, writeDraft } from './signal.ts';
 
 /** The value of a store, as state of a component. */
-export function useStore<Value>(store: Store<Value>): Value {
+export function useStore<Value>(store: Signal<Value>): Value {
   const [, setValue] = useState(store.value);
   useEffect(() => {
     const update = () => {
@@ -82,7 +82,7 @@ export interface Part<Item> {
 export function useParts<Item>(
   question: string,
   limit: number,
-  read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>,
+  read: (page: Paging, signal?: AbortSignal) => Promise<Part<Item>>,
 ) {
   const length = useRef(limit);
   const { value: first, ...asked } = useAnswer(question, (signal) =>
@@ -141,21 +141,49 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** The time that a reader waits without a word, in milliseconds. */
+const slowMs = 300;
+
+/** Whether something has lasted longer than a reader takes for an answer at once. */
+export function useSlow(isBusy: boolean): boolean {
+  const [isSlow, set] = useState(false);
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setTimeout(set, slowMs, true);
+    return () => {
+      clearTimeout(timer);
+      set(false);
+    };
+  }, [isBusy]);
+  return isBusy && isSlow;
+}
+
 const isVisible = () => document.visibilityState === 'visible';
 
-/** Whether the tab is in view. */
-export function useVisible(): boolean {
-  const [value, set] = useState(isVisible);
+/** What an object tells, read again at each of its events. Neither the object nor the reading may change. */
+function useReading<Value>(target: EventTarget, event: string, read: () => Value): Value {
+  const [value, set] = useState(read);
   useEffect(() => {
     const update = () => {
-      set(isVisible());
+      set(read);
     };
-    document.addEventListener('visibilitychange', update);
+    target.addEventListener(event, update);
     return () => {
-      document.removeEventListener('visibilitychange', update);
+      target.removeEventListener(event, update);
     };
   }, []);
   return value;
+}
+
+/** Whether the tab is in view. */
+export function useVisible(): boolean {
+  return useReading(document, 'visibilitychange', isVisible);
+}
+
+/** Whether the window is as a media query of CSS says. */
+export function useMedia(query: string): boolean {
+  const [media] = useState(() => matchMedia(query));
+  return useReading(media, 'change', () => media.matches);
 }
 
 /** Takes a file that is dropped anywhere on the page. @param onOver Receives whether one is held over it. */

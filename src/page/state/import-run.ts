@@ -1,20 +1,24 @@
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { UndoResult } from '../../client/client.ts';
 import type { FileImport, Outcome, Source } from './import-file.ts';
 import { describeError, language, texts } from '../texts/current.ts';
-import { list } from './live.ts';
+import { askToStay, list } from './live.ts';
 import { asServiceError, client, isOnline } from './service.ts';
 import { lazyScript } from './scripts.ts';
-import { createStore } from './store.ts';
+import { createSignal } from './signal.ts';
 
 /** The name of the script that reads files. It is beside this one; the build inserts it. */
 declare const importScript: string;
 const loadScript = lazyScript<typeof import('./import-file.ts')>(importScript);
 
 /** @throws {TypeError} The script that reads files cannot be loaded. */
-export async function importFile(options: Omit<FileImport, 'language'>): Promise<Outcome> {
-  return (await loadScript()).importFile({ ...options, language });
+export async function importFile(options: Omit<FileImport, 'language' | 'lookUp'>): Promise<Outcome> {
+  return (await loadScript()).importFile({
+    ...options,
+    language,
+    lookUp: (isbn, signal) => client.lookUpIsbn(isbn, { signal }),
+  });
 }
 
 /** Why a file could not be read, or not imported. */
@@ -41,8 +45,8 @@ export interface RunState {
 
 /** Imports the books of a file. All of it is one batch. */
 export class ImportRun {
-  readonly state = createStore<RunState>({ phase: 'sending', outcome: undefined });
-  readonly #batch = newBatch();
+  readonly state = createSignal<RunState>({ phase: 'sending', outcome: undefined });
+  readonly #batch = newBatchId();
   readonly #stop = new AbortController();
   /** Sends the request again that failed. */
   #goOn: () => void = nothing;
@@ -116,7 +120,7 @@ export class ImportRun {
       this.#set({ undone: await client.undo(this.#batch) });
     } catch (error) {
       const { added = 0, updated = 0 } = this.state.value.outcome ?? {};
-      const isNothing = hasCode(error, 'not_found') && added + updated === 0;
+      const isNothing = hasCode(error, 'batch_not_found') && added + updated === 0;
       if (isNothing) this.#set({ undone: { undone: 0, left: [] } });
       else this.#set({ error: describeFailure(error) });
     }
@@ -131,7 +135,3 @@ export class ImportRun {
 }
 
 const nothing = () => undefined;
-
-function askToStay(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}

@@ -1,15 +1,15 @@
-import type { FieldName } from '../../catalogue/fields.ts';
-import type { Chosen } from '../../import/columns.ts';
+import type { ColumnChoice, ColumnOverrides, ColumnPart } from '../../import/column-parts.ts';
+import type { FormatName } from '../../formats/file-formats.ts';
 import type { OnDuplicate } from '../../import/write-chunk.ts';
 import type { Outcome, Source as FileSource } from './import-file.ts';
 import { texts } from '../texts/current.ts';
 import { describeFailure, importFile, ImportRun } from './import-run.ts';
 import { home, navigate, route } from './navigation.ts';
 import { client, session } from './service.ts';
-import { createStore, writeDraft } from './store.ts';
+import { createSignal, writeDraft } from './signal.ts';
 
 /** A file, or what was pasted. */
-interface Source extends FileSource {
+export interface Source extends FileSource {
   /** For the reader. */
   readonly name: string;
 }
@@ -29,16 +29,21 @@ export interface Preview {
 
 /** Where an import is. */
 export type Job =
-  | { readonly step: 'choose'; readonly name?: string; readonly problem?: string }
+  | {
+      readonly step: 'choose';
+      /** What could not be read, and why. */
+      readonly source?: Source;
+      readonly problem?: string;
+    }
   | { readonly step: 'reading'; readonly name: string; readonly done: number; readonly total: number }
   | Preview
   | { readonly step: 'run'; readonly preview: Preview; readonly run: ImportRun };
 
 /** The import of this page. It outlives its view: somebody may look at the books meanwhile. */
-export const job = createStore<Job>({ step: 'choose' });
+export const job = createSignal<Job>({ step: 'choose' });
 
 /** Whether a file is held over the page. */
-export const isDropping = createStore(false);
+export const isDropping = createSignal(false);
 
 /** Reads a file that was dropped anywhere on the page, unless an import is running. */
 export function dropFile(file: File): void {
@@ -54,10 +59,23 @@ let reading = new AbortController();
 
 /** Reads a file, or what was pasted. */
 export async function openFile(file: Blob, name: string, fileName = ''): Promise<void> {
+  await begin({ file, fileName, name, chosen: {} });
+}
+
+/** Reads it in a format that somebody chose; `undefined`: in that which its content tells. */
+export async function chooseFormat(
+  { file, fileName, name }: Source,
+  format: FormatName | undefined,
+): Promise<void> {
+  await begin({ file, fileName, name, format, chosen: {} });
+}
+
+async function begin(source: Source): Promise<void> {
+  const { file, name } = source;
   reading.abort();
   reading = new AbortController();
   job.set({ step: 'reading', name, done: 0, total: file.size });
-  await read({ file, fileName, name, chosen: {} }, false, reading.signal, (done) => {
+  await read(source, false, reading.signal, (done) => {
     job.set({ step: 'reading', name, done, total: file.size });
   });
 }
@@ -68,7 +86,6 @@ async function read(
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  const { name } = source;
   try {
     const found = await importFile({
       ...source,
@@ -85,7 +102,7 @@ async function read(
     if (signal.aborted) return;
     const { failure, problem = texts.importing.noRows } = found;
     if (failure !== undefined) throw failure as Error;
-    if (found.done === 0) job.set({ step: 'choose', name, problem });
+    if (found.done === 0) job.set({ step: 'choose', source, problem });
     else {
       const { value } = job;
       const onDuplicate = value.step === 'preview' ? value.onDuplicate : 'skip';
@@ -93,10 +110,17 @@ async function read(
       // An edited export, most likely. If it is not one, its rows are conflicts, and change nothing.
       if (value.step === 'reading' && found.hasRevisions) chooseMatch(true);
       else if (value.step === 'reading' && found.looksHeadless) chooseHeadless(true);
+      else if (value.step === 'reading') chooseAsBefore(source, found);
     }
   } catch (error) {
-    if (!signal.aborted) job.set({ step: 'choose', name, problem: describeFailure(error) });
+    if (!signal.aborted) job.set({ step: 'choose', source, problem: describeFailure(error) });
   }
+}
+
+/** Takes the columns that somebody chose for a file with the same names. */
+function chooseAsBefore(source: Source, { kept }: Outcome): void {
+  if (kept !== undefined && job.value.step === 'preview')
+    readAgain(job.value, { source: { ...source, chosen: kept } });
 }
 
 /** Goes back to the choice of a file. */
@@ -113,21 +137,27 @@ session.subscribe(() => {
   startOver();
 });
 
-/** Takes a field from another column; `undefined`: from none. Reads the file again. */
-export function chooseColumn(field: FieldName, at: number | undefined): void {
+/** The parts that make the author together: who chooses one of them chooses all. */
+const authorParts: readonly ColumnPart[] = ['author', 'firstName', 'lastName'];
+
+/**
+ * Takes a part of a book from another column; `undefined`: from none. Reads the file again.
+ *
+ * @param index Which of its columns, if it has several.
+ */
+export function chooseColumn(part: ColumnPart, index: number, at: number | undefined): void {
   const { value } = job;
   if (value.step !== 'preview') return;
   const { source, found } = value;
-  const name = found.columns?.[at ?? -1] ?? '';
-  const column = at === undefined ? null : found.isByPlace ? at : name;
-  const chosen: Chosen = { ...source.chosen, [field]: column };
-  const entries = Object.entries(found.mapping).filter(([each]) => each !== field);
-  const mapping = {
-    ...Object.fromEntries(entries),
-    ...(at !== undefined && { [field]: { name, at } }),
-  };
-  const next = { ...source, chosen };
-  readAgain(value, { source: next, found: { ...found, mapping } });
+  const list = [...found.places[part]];
+  list.splice(index, 1, ...(at === undefined ? [] : [at]));
+  const places = { ...found.places, [part]: list };
+  const choiceOf = (place: number): ColumnChoice =>
+    found.isByPlace ? place : (found.columns?.[place] ?? '');
+  const changed = authorParts.includes(part) ? authorParts : [part];
+  const chosen: ColumnOverrides = { ...source.chosen };
+  for (const each of changed) chosen[each] = places[each].length === 0 ? null : places[each].map(choiceOf);
+  readAgain(value, { source: { ...source, chosen }, found: { ...found, places } });
 }
 
 /** Reads another sheet of a workbook. */
@@ -137,10 +167,26 @@ export function chooseSheet(sheet: string): void {
     readAgain(value, { source: { ...value.source, sheet, chosen: {} }, found: { ...value.found, sheet } });
 }
 
+/** Reads a text in another encoding. */
+export function chooseEncoding(encoding: string): void {
+  const { value } = job;
+  if (value.step === 'preview')
+    readAgain(value, {
+      source: { ...value.source, encoding, chosen: {} },
+      found: { ...value.found, encoding, readings: [] },
+    });
+}
+
 /** Takes the first row for a book, or for the names of the columns. */
 export function chooseHeadless(isHeadless: boolean): void {
   const { value } = job;
   if (value.step === 'preview') readAgain(value, { source: { ...value.source, isHeadless, chosen: {} } });
+}
+
+/** Takes the last row for a book, or for a total. */
+export function chooseTotal(keepsTotal: boolean): void {
+  const { value } = job;
+  if (value.step === 'preview') readAgain(value, { source: { ...value.source, keepsTotal } });
 }
 
 /** Changes the books that have the ids of the rows, or adds new books. */

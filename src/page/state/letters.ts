@@ -6,7 +6,7 @@ const last = 'z'.repeat(40);
 /**
  * The cursor of the page that begins with a letter, in a list by title or author.
  *
- * @param cursor Any cursor of the same list; it encodes an array: query, key, id and order (`src/catalogue/cursor.ts`).
+ * @param cursor Any cursor of the same list; it encodes an array: query, key, id and order (`src/api/cursor.ts`).
  */
 export function cursorAt(cursor: string, letter: string, isDescending: boolean): string {
   const array = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))) as unknown[];

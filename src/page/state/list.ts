@@ -3,15 +3,18 @@ import { readCorrected } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import { maxLimit } from '../../api/queries.ts';
 import type { Client } from '../../client/client.ts';
 import { cursorAt } from './letters.ts';
-import { createStore } from './store.ts';
+import { createSignal } from './signal.ts';
 
 /** A page that has been read: where it begins, and how many rows it has. Its rows may be forgotten. */
 interface KnownPage {
   /** The cursor that reads it; `undefined` reads the first one. */
   readonly cursor: string | undefined;
   readonly length: number;
+  /** Whether it was read on the way to a far row, and is {@link longPageLength} long. */
+  readonly isLong?: boolean | undefined;
   /** The cursor of the page after it; `undefined`: there is none. */
   readonly next: string | undefined;
   readonly books: readonly Book[] | undefined;
@@ -123,6 +126,8 @@ interface Beginning {
 
 /** Rows of a page. */
 export const pageLength = 100;
+/** Rows of a page on the way to a row that is far from the known ones. */
+export const longPageLength = maxLimit;
 /** The maximum number of pages whose rows stay in memory. */
 const maxPages = 12;
 /** The rows that are read ahead in either direction. */
@@ -135,7 +140,7 @@ const unread: ListState = { query: {}, pages: [], total: undefined, isLoading: t
  * pages around the visible ones: scrolling back reads a page again.
  */
 export class BookWindow {
-  readonly state = createStore(unread);
+  readonly state = createSignal(unread);
   readonly #client: Pick<Client, 'page' | 'corrections'>;
   #abort = new AbortController();
   #visible = { first: 0, last: 0 };
@@ -189,11 +194,11 @@ export class BookWindow {
         start === undefined && !isExact
           ? await readCorrected(query, {
               read,
-              isEmpty: ({ books }) => books.length === 0,
+              isEmpty: ({ items: books }) => books.length === 0,
               correct: (asked) => this.#client.corrections(asked, { signal }),
             })
           : { result: await read({ ...query, ...shown }), correction: shown };
-      const { books, next, total, match } = result;
+      const { items: books, next, total, match } = result;
       signal.throwIfAborted(); // The answer to an earlier query.
       if (start === undefined) this.#anyCursor = next;
       const page = { cursor: start, length: books.length, next, books };
@@ -241,9 +246,9 @@ export class BookWindow {
     const { query, pages } = this.state.value;
     if (this.isComplete && countRows(pages) === 0) return true;
     const none: readonly Book[] = [];
-    const { books } = await this.#client
+    const { items: books } = await this.#client
       .page({ ...query, limit: 1 }, { signal })
-      .catch(() => ({ books: none })); // A later change asks again.
+      .catch(() => ({ items: none })); // A later change asks again.
     return books.length > 0 && !signal.aborted;
   }
 
@@ -306,10 +311,13 @@ export class BookWindow {
     let cursor = index === 0 ? pages[0]?.cursor : pages[index - 1]?.next;
     let count = total;
     let match: 'parts' | undefined;
+    const isFar = index === pages.length && this.#visible.first > countRows(pages) + longPageLength;
     for (let i = index; ; i++) {
       const isCounted = wasStale && fresh.length === 0;
+      const isLong = pages[i]?.isLong ?? isFar;
+      const limit = isLong ? longPageLength : pageLength;
       const page = await this.#client
-        .page({ ...query, limit: pageLength, after: cursor, count: isCounted }, { signal })
+        .page({ ...query, limit, after: cursor, count: isCounted }, { signal })
         .catch((error: unknown) => {
           // After a change of the order by title, the cursors of the earlier one are refused.
           if (!signal.aborted && cursor !== undefined && !this.#isAnew && hasCode(error, 'invalid_query')) {
@@ -322,7 +330,7 @@ export class BookWindow {
       if (cursor !== undefined) this.#isAnew = false;
       if (isCounted) count = page.total ?? total;
       ({ match } = page);
-      fresh.push({ cursor, length: page.books.length, next: page.next, books: page.books });
+      fresh.push({ cursor, length: page.items.length, next: page.next, isLong, books: page.items });
       const follows = !wasStale && pages[i + 1]?.cursor === page.next;
       if (page.next === undefined || i >= lastHeld || follows) break;
       cursor = page.next;

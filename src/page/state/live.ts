@@ -1,20 +1,22 @@
 import type { ChangeEvent, WatchEvent } from '../../catalogue/changes.ts';
-import { pause } from '../../client/watch.ts';
+import { pause } from '../../lib/pause.ts';
 import { BookWindow } from './list.ts';
 import { client, watcher } from './service.ts';
-import { createStore } from './store.ts';
+import { createSignal } from './signal.ts';
 
 export const list = new BookWindow(client);
 
 /** Counts the changes that were received: views of one book then read it again. */
-export const heard = createStore<{ readonly count: number; readonly event?: ChangeEvent }>({ count: 0 });
+export const changesReceived = createSignal<{ readonly count: number; readonly event?: ChangeEvent }>({
+  count: 0,
+});
 
 /** Counts when views of many books read them again. */
-export const changed = createStore(0);
+export const changed = createSignal(0);
 
 /** The pause after a change before lists are read again, in milliseconds: many changes at once are read once. */
 const pauseMs = 250;
-/** The number of works in {@link quietly}. */
+/** The number of works in {@link withOneRefresh}. */
 let busy = 0;
 
 /** Reads lists again after a change. */
@@ -24,13 +26,18 @@ function readAgain(): void {
   void list.refresh();
 }
 
-/** Runs work that makes many changes, after which lists are read again once. */
-export async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
-  busy++;
+/** Has the browser ask before it leaves a page that still works: a part would be done, and a part not. */
+export function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Runs work that makes many changes, after which lists are read again once. The browser asks before it leaves meanwhile. */
+export async function withOneRefresh<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (busy++ === 0) addEventListener('beforeunload', askToStay);
   try {
     return await work();
   } finally {
-    busy--;
+    if (--busy === 0) removeEventListener('beforeunload', askToStay);
     readAgain();
   }
 }
@@ -51,11 +58,11 @@ export function followOthers(): () => void {
   const onConnect = () => {
     if (list.state.value.pages.length === 0) return;
     // Something may have changed since the books were read.
-    heard.set({ count: heard.value.count + 1 });
+    changesReceived.set({ count: changesReceived.value.count + 1 });
     plan();
   };
   const onEvent = (event: WatchEvent) => {
-    heard.set({ count: heard.value.count + 1, ...('id' in event && { event }) });
+    changesReceived.set({ count: changesReceived.value.count + 1, ...('id' in event && { event }) });
     plan();
   };
   const begin = () => {

@@ -1,9 +1,11 @@
 import { parseId } from '../../catalogue/book.ts';
-import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicates.ts';
-import { formatPageQuery, parameters } from '../../catalogue/query-string.ts';
+import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicate-levels.ts';
+import { pageParameters, type PageQuery } from '../../api/queries.ts';
+import { formatQuery, readValue } from '../../api/query-string.ts';
+import type { Shape } from '../../api/shapes.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { createStore, type Store } from './store.ts';
-import { type View as OtherView, views } from './views.ts';
+import { createSignal, type Signal } from './signal.ts';
+import { type View as OtherView, views } from '../../api/page-address.ts';
 
 /** The list, or another view. */
 export type View = 'list' | OtherView;
@@ -25,7 +27,7 @@ export const home: Route = { view: 'list', query: {} };
 
 /** The parameters of a page of the list: positions within it are not part of an address. */
 const ofPages = ['limit', 'after', 'count'];
-const queryNames = Object.keys(parameters).filter((name) => !ofPages.includes(name));
+const queryNames = Object.keys(pageParameters).filter((name) => !ofPages.includes(name));
 
 /** Reads a query string. Ignores unknown and invalid parameters, so that old links still work. */
 function parseRoute(search: string): Route {
@@ -33,7 +35,8 @@ function parseRoute(search: string): Route {
   const query = Object.fromEntries(
     queryNames.flatMap((name) => {
       const text = given.get(name);
-      const value = text === null ? undefined : parameters[name as keyof typeof parameters](text);
+      const parameter: Shape = pageParameters[name as keyof PageQuery];
+      const value = text === null ? undefined : readValue(parameter, text);
       return value === undefined || value === '' ? [] : [[name, value] as const];
     }),
   ) as BookQuery;
@@ -53,7 +56,7 @@ export function formatRoute({ view, query, book, level, isExact }: Route): strin
   const parts = [
     ...(view === 'list' ? [] : [`view=${view}`]),
     ...(level === undefined ? [] : [`level=${level}`]),
-    formatPageQuery(query),
+    formatQuery(query, pageParameters),
     ...(isExact === true ? ['exact=true'] : []),
     ...(book === undefined ? [] : [`book=${book}`]),
   ].filter(Boolean);
@@ -69,10 +72,10 @@ export function changeQuery(query: BookQuery, changes: QueryChanges): BookQuery 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-const current = createStore(parseRoute(location.search));
+const current = createSignal(parseRoute(location.search));
 
 /** The route in the address bar. */
-export const route: Pick<Store<Route>, 'value' | 'subscribe' | 'set'> = current;
+export const route: Pick<Signal<Route>, 'value' | 'subscribe' | 'set'> = current;
 
 /** A dialog over the page, besides that of a book. */
 type DialogName = 'add' | 'help' | 'password';
@@ -85,10 +88,17 @@ interface Entry {
 }
 
 const entry = () => (history.state ?? {}) as Entry;
-const shownDialog = createStore(entry().dialog);
+const shownDialog = createSignal(entry().dialog);
 
 /** The open dialog. It is an entry of the history: Back closes it, and a reload leaves it open. */
-export const dialog: Pick<Store<DialogName | undefined>, 'value' | 'subscribe' | 'set'> = shownDialog;
+export const dialog: Pick<Signal<DialogName | undefined>, 'value' | 'subscribe' | 'set'> = shownDialog;
+
+/** Whether Back or Forward has led to the route. */
+let isTraversed = false;
+
+export function hasTraversed(): boolean {
+  return isTraversed;
+}
 
 /** The changes of the history that wait while the page goes back: the browser takes a moment, and would undo them. */
 let waiting: (() => void)[] | undefined;
@@ -126,17 +136,25 @@ addEventListener('popstate', () => {
   for (const change of changes) changeHistory(change);
   if (isGoingBack()) return; // One of them goes back again.
   shownDialog.set(entry().dialog);
+  isTraversed = true;
   current.set(parseRoute(location.search));
 });
 
-/** Goes to a route: a new entry of the history, unless it replaces the present one, as while somebody types. */
-export function navigate(next: Route, how: 'push' | 'replace' = 'push'): void {
+/**
+ * Goes to a route: a new entry of the history, unless it replaces the present one, as while somebody types, or looks at one book after
+ * another: Back closes the last one.
+ */
+export function navigate(
+  next: Route,
+  how: 'push' | 'replace' = next.book !== undefined && current.value.book !== undefined ? 'replace' : 'push',
+): void {
   const address = formatRoute(next);
   if (address === formatRoute(current.value)) return;
   changeHistory(() => {
     if (how === 'push') history.pushState({ isOwn: true }, '', address);
     else history.replaceState(history.state, '', address);
   });
+  isTraversed = false;
   current.set(next);
 }
 

@@ -1,8 +1,9 @@
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import { type Book, type BookFields, hasSameFields, toBook } from '../../catalogue/book.ts';
+import { wireErrorOf } from '../../catalogue/errors.ts';
 import { changesBetween } from './editing.ts';
 import { asServiceError, client } from './service.ts';
-import { asObject, isHeaderText } from './store.ts';
+import { asObject, isHeaderText } from './signal.ts';
 
 /** The name of the draft of a new book. */
 export const addDraft = 'add';
@@ -18,7 +19,7 @@ interface Attempts {
 }
 
 export function noAttempts(): Attempts {
-  return { batch: newBatch() };
+  return { batch: newBatchId() };
 }
 
 export function isAttempts(kept: unknown): kept is Attempts {
@@ -38,5 +39,5 @@ export async function addBook({ batch, sent }: Attempts, fields: BookFields): Pr
 
 /** Whether a failed attempt may have added the book nevertheless. */
 export function isUncertain(error: unknown): boolean {
-  return asServiceError(error).status >= 500;
+  return wireErrorOf(asServiceError(error).code).status >= 500;
 }

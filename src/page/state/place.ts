@@ -1,31 +1,59 @@
 import type { ListState, Pages } from './list.ts';
-import { asObject, isHeaderText, readJson, writeJson } from './store.ts';
+import { asObject, isHeaderText, readJson, writeJson } from './signal.ts';
 
 const key = 'place';
 /** More pages would fill the storage of the tab: after a reload, a longer list starts at its beginning. */
 const maxKept = 1000;
 
-/** How far the list was scrolled before a reload, in pixels, until this position is restored. */
+/** How far a list was scrolled, in pixels, until this position is restored. */
 let scrolled: number | undefined;
 
-/** Keeps the place in a list for the next document of this tab. @param address The query of the list. */
-export function keepPlace(address: string, { pages, letter, correction }: ListState): void {
-  const isWhole = letter === undefined && correction === undefined; // The address says all of it.
-  const isKept = scrollY > 0 && pages.length <= maxKept && isWhole;
-  const known = pages.map(({ cursor, length, next }) => ({ cursor, length, next }));
-  writeJson(key, isKept ? { address, scrolled: scrollY, known } : undefined);
+/** A place in a list. */
+interface Place {
+  /** The query of the list. */
+  readonly address: string;
+  readonly scrolled: number;
+  readonly known: readonly object[];
 }
 
-/** Takes the pages that were known before a reload out of the storage; none if they are of another list, or damaged. */
-export function takePages(address: string): Pages {
-  const kept = asObject(readJson(key));
+/** The places that Back may lead to, the last one at the end. */
+let left: readonly Place[] = [];
+const maxLeft = 20;
+
+function placeIn(address: string, { pages, letter, correction }: ListState): Place | undefined {
+  const isWhole = letter === undefined && correction === undefined; // The address says all of it.
+  if (scrollY === 0 || pages.length > maxKept || !isWhole) return undefined;
+  const known = pages.map(({ cursor, length, next, isLong }) => ({ cursor, length, next, isLong }));
+  return { address, scrolled: scrollY, known };
+}
+
+/** Keeps the place in a list for the next document of this tab. @param address The query of the list. */
+export function keepPlace(address: string, state: ListState): void {
+  writeJson(key, placeIn(address, state));
+}
+
+/** Keeps the place in a list that is left for another list or view. */
+export function leavePlace(address: string, state: ListState): void {
+  const place = placeIn(address, state);
+  const others = left.filter((each) => each.address !== address);
+  left = [...others, ...(place === undefined ? [] : [place])].slice(-maxLeft);
+}
+
+/**
+ * Takes the pages out of the storage that were known when the list was left, by a reload or for what Back has led from; none if
+ * they are of another list, or damaged.
+ */
+export function takePages(address: string, isBack: boolean): Pages {
+  const stored = asObject(readJson(key));
   writeJson(key, undefined);
+  const kept = asObject(isBack ? left.find((place) => place.address === address) : stored);
   if (kept.address !== address || typeof kept.scrolled !== 'number' || !Array.isArray(kept.known)) return [];
   const pages = kept.known.map((page: unknown) => {
-    const { cursor, length, next } = asObject(page);
+    const { cursor, length, next, isLong } = asObject(page);
     return {
       cursor: isHeaderText(cursor) ? cursor : undefined,
       length: Number(length),
+      isLong: isLong === true,
       next: isHeaderText(next) ? next : undefined,
       books: undefined,
     };
@@ -38,7 +66,7 @@ export function takePages(address: string): Pages {
   return pages;
 }
 
-/** Scrolls to where the list was before a reload, once its rows have their height. */
+/** Scrolls to where the list was when it was left, once its rows have their height. */
 export function restoreScroll(): void {
   if (scrolled !== undefined) scrollTo(0, scrolled);
   scrolled = undefined;

@@ -1,10 +1,8 @@
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { readPages } from '../../client/client.ts';
-import { eachAtOnce } from '../../lib/semaphore.ts';
 import { shownQuery, type ListState } from './list.ts';
 import { client } from './service.ts';
-import { createStore } from './store.ts';
+import { createSignal } from './signal.ts';
 
 /** The maximum number of requests in flight that change books. */
 export const maxInFlight = 4;
@@ -14,7 +12,7 @@ export type Selection = { readonly ids: ReadonlySet<number> } | 'all';
 
 export const nothingSelected: Selection = { ids: new Set() };
 
-export const selection = createStore<Selection>(nothingSelected);
+export const selection = createSignal<Selection>(nothingSelected);
 
 export function isSelected(current: Selection, id: number): boolean {
   return current === 'all' || current.ids.has(id);
@@ -59,50 +57,11 @@ export async function idsOf(
   if (chosen !== 'all') return [...chosen.ids];
   const query: BookQuery = { ...shownQuery(list), sort: 'id' };
   const all = readPages(async (page) => {
-    const { books, next, match } = await client.page({ ...query, ...page }, { signal });
+    const { items: books, next, match } = await client.page({ ...query, ...page }, { signal });
     if (books.length > 0 && match !== list.match) throw new ListChanged();
     return { items: books, next };
   });
   const ids: number[] = [];
   for await (const { id } of all) ids.push(id);
   return ids;
-}
-
-/**
- * Runs an action on each book, and returns the number of books. Skips deleted books.
- *
- * @throws {ShelflistError} Another failure, or the `AbortError` of the signal.
- */
-export async function forEach(
-  ids: readonly number[],
-  work: (id: number) => Promise<unknown>,
-  onProgress: (done: number) => void,
-  signal: AbortSignal,
-): Promise<number> {
-  let [done, gone] = [0, 0];
-  await eachAtOnce(ids, maxInFlight, async (id) => {
-    signal.throwIfAborted();
-    try {
-      await work(id);
-      done++;
-    } catch (error) {
-      if (!hasCode(error, 'book_not_found')) throw error;
-      // Also the answer to any other failed delete.
-      if (await exists(id)) throw new ShelflistError('unavailable');
-      gone++;
-    }
-    onProgress(done + gone);
-  });
-  return done;
-}
-
-/** @throws {ShelflistError} The service does not answer. */
-async function exists(id: number): Promise<boolean> {
-  try {
-    await client.get(id);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'book_not_found')) return false;
-    throw error;
-  }
 }

@@ -1,12 +1,12 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { createClient } from '../../client/client.ts';
-import type { TaggedBook } from '../../client/operations.ts';
+import type { TaggedBook } from '../../client/methods.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import { storageKey } from '../texts/choice.ts';
-import { asObject, createStore, isHeaderText, readJson, writeJson } from './store.ts';
+import { asObject, createSignal, isHeaderText, readJson, writeJson } from './signal.ts';
 
 /** Whether the service can be reached, as the last request and the browser say. */
-export const isOnline = createStore(navigator.onLine);
+export const isOnline = createSignal(navigator.onLine);
 
 addEventListener('offline', () => {
   isOnline.set(false);
@@ -18,13 +18,21 @@ addEventListener('online', () => {
 const {
   publicRead,
   hasUsers,
+  login = 'own',
   canChangePassword: canChange,
+  canLookUp: canLook,
   name = 'shelflist',
 } = document.getElementById('app')?.dataset ?? {};
 const isPublic = publicRead === 'true';
 
+/** Whether the page logs its users in; else the app around the service knows them, by cookies for example. */
+export const hasOwnLogin = login === 'own';
+
 /** Whether the service can store another password. */
 export const canChangePassword = canChange === 'true';
+
+/** Whether the service looks books up by their ISBN. */
+export const canLookUp = canLook === 'true';
 
 /** The name of the library. */
 export const catalogueName = name;
@@ -35,12 +43,12 @@ export type Session = 'out' | 'in' | 'expired';
 /** Tokens are renewed this often, also when nobody uses the page: they last 15 minutes. */
 const renewalMs = 5 * 60_000;
 /** The interval at which this is checked: timers do not run while a machine sleeps. */
-const lookMs = 60_000;
+const renewalCheckMs = 60_000;
 /** A request may wait behind a large one. Leaving the view ends it. */
 const timeoutMs = 10 * 60_000;
 
 const service: ClientOptions = {
-  url: new URL('.', document.baseURI).href,
+  url: new URL('./', document.baseURI).href,
   timeoutMs,
   async fetch(url, init) {
     try {
@@ -57,29 +65,32 @@ const service: ClientOptions = {
 const key = 'session';
 const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
-let token = isHeaderText(kept) ? kept : undefined;
+let token = hasOwnLogin && isHeaderText(kept) ? kept : undefined;
 let isAgain = token !== undefined;
 const opened = takeToken();
-if (token === undefined && opened !== undefined && (await isAccepted(opened))) hold(opened);
+if (opened !== undefined && (await isAccepted(opened))) hold(opened); // The kept one may have ended.
+/** The tokens that the service has refused since the last login here: other tabs may still have them. */
+const refused = new Set<string>();
 /** Resumes the requests that wait for a login. */
 let resume: (token: string | undefined) => void = () => undefined;
 
-export const session = createStore<Session>(token === undefined ? 'out' : 'in');
+export const session = createSignal<Session>(token !== undefined || login === 'app' ? 'in' : 'out');
 
 /** The other tabs of this catalogue: all have one login, from the first that logs in to a logout. */
 const tabs = new BroadcastChannel(storageKey(key));
 tabs.addEventListener('message', ({ data }) => {
+  if (!hasOwnLogin) return;
   const { asks, token: given } = asObject(data);
   if (asks === true && session.value === 'in') tabs.postMessage({ token });
   if (given === null && session.value !== 'out') endSession();
   if (isHeaderText(given)) takeLogin(given);
 });
-if (token === undefined) tabs.postMessage({ asks: true });
+if (hasOwnLogin && token === undefined) tabs.postMessage({ asks: true });
 
 /** Takes over the login of another tab. */
 function takeLogin(given: string): void {
   const before = session.value;
-  if (before === 'in') return;
+  if (before === 'in' || refused.has(given)) return;
   hold(given);
   if (before === 'expired') {
     session.set('in');
@@ -88,7 +99,9 @@ function takeLogin(given: string): void {
 }
 
 /** The client of the service that the page comes from. When the service refuses its token, requests wait for a login. */
-export const client = createClient({ ...service, token, onUnauthorized: waitForLogin, onRenewed: hold });
+export const client = createClient(
+  hasOwnLogin ? { ...service, token, onUnauthorized: waitForLogin, onRenewed: hold } : service,
+);
 
 /** A client for the stream of changes. Nobody is asked to log in for it: an idle page stays as it is. */
 export const watcher = createClient({ ...service, token: () => token });
@@ -120,8 +133,10 @@ function hold(next: string | undefined): void {
 
 async function waitForLogin(): Promise<string | undefined> {
   if (session.value === 'out') return undefined;
+  if (token !== undefined) refused.add(token);
   hold(undefined);
   session.set('expired');
+  tabs.postMessage({ asks: true }); // Another tab may have logged in again.
   return new Promise((resolve) => {
     resume = resolve;
   });
@@ -130,6 +145,7 @@ async function waitForLogin(): Promise<string | undefined> {
 /** @throws {ShelflistError} `invalid_credentials`, `too_many_attempts` or another. */
 export async function logIn(username: string, password: string): Promise<void> {
   hold(await client.login(username, password));
+  refused.clear();
   session.set('in');
   resume(token);
   tabs.postMessage({ token });
@@ -149,6 +165,7 @@ export function logOut(): void {
 function endSession(): void {
   client.logout();
   hold(undefined);
+  refused.clear();
   isAgain = false;
   session.set('out');
   resume(undefined);
@@ -166,6 +183,7 @@ export function askForLogin(): void {
 
 /** Keeps the session while the page is open. */
 export function keepRenewing(): void {
+  if (!hasOwnLogin) return;
   let renewedAt = -Infinity; // Before a reload, the token may have been used for most of its time.
   const look = () => {
     if (session.value !== 'in' || Math.abs(Date.now() - renewedAt) < renewalMs) return;
@@ -175,7 +193,7 @@ export function keepRenewing(): void {
     });
   };
   look();
-  setInterval(look, lookMs);
+  setInterval(look, renewalCheckMs);
   document.addEventListener('visibilitychange', look);
 }
 

@@ -1,8 +1,8 @@
-import { type Language, languageOf } from './texts.ts';
+import { type Language, languageOf } from '../../texts/texts.ts';
 
 /** The name of a value in the storage of a browser. Two catalogues of one origin, below different prefixes, keep theirs apart. */
 export function storageKey(name: string): string {
-  return `shelflist:${new URL('.', document.baseURI).pathname}:${name}`;
+  return `shelflist:${new URL('./', document.baseURI).pathname}:${name}`;
 }
 
 /** The language that was chosen in this browser; `undefined` if none was, or storage is blocked. */

@@ -1,7 +1,7 @@
 import type { ShelflistError } from '../../catalogue/errors.ts';
 import { chosenLanguage } from './choice.ts';
-import { en } from './en.ts';
-import { chooseLanguage, languageOf, type Language, type Texts } from './texts.ts';
+import { en } from '../../texts/en.ts';
+import { chooseLanguage, languageOf, type Language, type Texts } from '../../texts/texts.ts';
 
 /** The names of the scripts of the languages, which are beside this one: English is in this one. The build inserts them. */
 declare const textScripts: Readonly<Record<Exclude<Language, 'en'>, string>>;
@@ -28,6 +28,7 @@ async function load(wanted: Language): Promise<Texts> {
 export function describeError({ code }: Pick<ShelflistError, 'code'>): string {
   const { errors } = texts;
   if (code === 'store_damaged') return errors.internal;
+  if (code === 'batch_not_found') return errors.not_found;
   return code in errors ? errors[code as keyof typeof errors] : errors.other;
 }
 

@@ -1,9 +1,9 @@
-import { newBatch } from '../../catalogue/batch.ts';
-import { type Book, hasSameFields } from '../../catalogue/book.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
+import { type Book, type BookPatch, hasSameFields } from '../../catalogue/book.ts';
 import { nameField } from '../../catalogue/fields.ts';
 import { type Editing, type Saved, startEditing } from '../state/editing.ts';
-import { list, quietly } from '../state/live.ts';
-import { openBook } from '../state/navigation.ts';
+import { list, withOneRefresh } from '../state/live.ts';
+import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { asServiceError, client, readBook } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { fieldText } from './controls.tsx';
@@ -24,6 +24,24 @@ export function showDone(text: string, batch: string, others: readonly ToastActi
   showToast({ text, actions: [...others, takeBack] });
 }
 
+/** Whether a change may take books out of the list that is shown. */
+function isFiltered(): boolean {
+  const { view, query, book } = route.value;
+  const isAll = Object.keys(query).every((name) => name === 'sort');
+  return view === 'list' && book === undefined && !isAll;
+}
+
+/** Shows that books got the same values, with an undo. If the list may not have them any more, it offers to show them. */
+export function showChanged(text: string, batch: string, patch: BookPatch): void {
+  const show: ToastAction = {
+    label: texts.importing.show,
+    run: () => {
+      navigate({ view: 'list', query: changeQuery({}, patch) });
+    },
+  };
+  showDone(text, batch, isFiltered() ? [show] : []);
+}
+
 export function showFailure(error: unknown): void {
   showToast({ text: describeError(asServiceError(error)), look: 'failed' });
 }
@@ -31,7 +49,20 @@ export function showFailure(error: unknown): void {
 /** Shows that a book was saved, with an undo; or why it was not. */
 export function showSaved(saving: Promise<Saved | undefined>): void {
   saving.then((saved) => {
-    if (saved !== undefined) showDone(texts.changing.saved(fieldText(nameField, saved.book)), saved.batch);
+    if (saved === undefined) return;
+    const { book, batch, isMerged } = saved;
+    const { saved: text, savedMerged } = texts.changing;
+    const show: ToastAction = {
+      label: texts.changing.show,
+      run: () => {
+        openBook(book.id);
+      },
+    };
+    showDone(
+      (isMerged === true ? savedMerged : text)(fieldText(nameField, book)),
+      batch,
+      isFiltered() ? [show] : [],
+    );
   }, showFailure);
 }
 
@@ -43,7 +74,7 @@ export function showSaved(saving: Promise<Saved | undefined>): void {
 export async function undo(batch: string, onProgress?: (undone: number) => void): Promise<void> {
   if (batch === last) last = undefined;
   try {
-    const { undone, left } = await quietly(() =>
+    const { undone, left } = await withOneRefresh(() =>
       client.undo(batch, { onProgress: (done) => onProgress?.(done.undone) }),
     );
     showToast({
@@ -60,7 +91,7 @@ export async function undo(batch: string, onProgress?: (undone: number) => void)
  */
 export async function deleteShown(shown: Book): Promise<boolean> {
   const { id } = shown;
-  const batch = newBatch();
+  const batch = newBatchId();
   try {
     const { book, tag } = await readBook(id);
     if (!hasSameFields(book, shown)) {

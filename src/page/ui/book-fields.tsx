@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { type FieldName, fieldNames, fields, suggestedFields } from '../../catalogue/fields.ts';
-import { authorField } from '../../catalogue/statistics.ts';
+import { authorField, type FieldName, fieldNames, fields, suggestedFields } from '../../catalogue/fields.ts';
 import type { Draft } from '../state/editing.ts';
 import { client } from '../state/service.ts';
 import { texts } from '../texts/current.ts';

@@ -9,6 +9,8 @@ interface Props {
   readonly onClose: () => void;
   /** `sheet`: beside the page, over its whole height. */
   readonly look?: 'box' | 'sheet' | 'wide';
+  /** Whether the page around it cannot be used meanwhile. Default true. */
+  readonly isModal?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -16,17 +18,19 @@ interface Props {
 const successors = ['[data-cell] [tabindex="0"], [data-cell][tabindex="0"]', 'main'];
 
 /**
- * A modal dialog. It is open as long as it is rendered; then the focus returns to where it was. Both happen together with the
+ * A dialog. It is open as long as it is rendered; then the focus returns to where it was. Both happen together with the
  * change of the document: an effect after it might come when another change has moved the focus.
  */
-export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.Element {
+export function Dialog({ title, onClose, look = 'box', isModal = true, children }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useLayoutEffect(() => {
     const before = document.activeElement;
     const element = dialog.current;
-    element?.showModal();
-    openDialogs.set([...openDialogs.value, heading]);
+    if (isModal) {
+      element?.showModal();
+      openDialogs.set([...openDialogs.value, heading]);
+    } else element?.show();
     return () => {
       element?.close();
       openDialogs.set(openDialogs.value.filter((each) => each !== heading));
@@ -37,7 +41,7 @@ export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.E
         if (document.activeElement === place) break;
       }
     };
-  }, []);
+  }, [isModal]);
   return (
     <dialog
       ref={dialog}
@@ -45,6 +49,14 @@ export function Dialog({ title, onClose, look = 'box', children }: Props): JSX.E
       aria-labelledby={heading}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return; // A file picker cancels too.
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={({ currentTarget: { open, isConnected } }) => {
+        if (isConnected && !open) onClose(); // A browser closes it at a second Escape, whatever was answered to the first one.
+      }}
+      onKeyDown={(event) => {
+        if (isModal || event.key !== 'Escape' || event.defaultPrevented) return; // A modal dialog is cancelled.
         event.preventDefault();
         onClose();
       }}

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ShelflistError } from '../../catalogue/errors.ts';
 import { useStore } from '../state/hooks.ts';
-import { createStore } from '../state/store.ts';
+import { createSignal } from '../state/signal.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon, IconButton, type IconName } from './controls.tsx';
 
@@ -19,7 +19,7 @@ interface Toast {
   readonly actions?: readonly ToastAction[];
 }
 
-const current = createStore<Toast | undefined>(undefined);
+const current = createSignal<Toast | undefined>(undefined);
 
 /** Shows a short message at the edge of the page, instead of the one before. */
 export function showToast(toast: Toast): void {
@@ -30,11 +30,14 @@ export function hideToast(): void {
   current.set(undefined);
 }
 
-/** How long a message stays. One that offers something stays until it is answered or replaced (WCAG 2.2.1). */
-const shownMs = 6000;
+/**
+ * How long a message stays, in milliseconds, while neither the pointer nor the focus is in it. What it offers, such as an undo, is
+ * elsewhere, too (WCAG 2.2.1). A failure stays.
+ */
+const shownMs = { plain: 6000, withActions: 20_000 };
 
 /** The open dialogs, the last one on top. Everything outside of it is inert, messages too. */
-export const openDialogs = createStore<readonly string[]>([]);
+export const openDialogs = createSignal<readonly string[]>([]);
 
 /** Renders the messages, if this is the place on top. @param of A dialog; `undefined`: the page. */
 export function Messages({ of }: { of?: string }): JSX.Element | null {
@@ -49,17 +52,37 @@ export function Messages({ of }: { of?: string }): JSX.Element | null {
 
 function Toasts(): JSX.Element {
   const toast = useStore(current);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   useEffect(() => {
-    if (toast === undefined || toast.actions !== undefined || toast.look === 'failed') return;
-    const timer = setTimeout(hideToast, shownMs);
+    if (toast === undefined || toast.look === 'failed' || isPointed || isFocused) return;
+    const timer = setTimeout(hideToast, toast.actions === undefined ? shownMs.plain : shownMs.withActions);
     return () => {
       clearTimeout(timer);
     };
-  }, [toast]);
+  }, [toast, isPointed, isFocused]);
+  useEffect(() => {
+    setPointed(false); // An element that goes away gets no events.
+    setFocused(false);
+  }, [toast === undefined]);
   return (
     <div class="toasts" role="status" aria-live="polite">
       {toast !== undefined && (
-        <div class={`toast ${toast.look ?? 'plain'}`}>
+        <div
+          class={`toast ${toast.look ?? 'plain'}`}
+          onMouseEnter={() => {
+            setPointed(true);
+          }}
+          onMouseLeave={() => {
+            setPointed(false);
+          }}
+          onFocusIn={() => {
+            setFocused(true);
+          }}
+          onFocusOut={() => {
+            setFocused(false);
+          }}
+        >
           <p>{toast.text}</p>
           {toast.actions?.map(({ label, icon, run }) => (
             <Button
@@ -130,7 +153,7 @@ export function ComputingProgress({ percent, text }: { percent: number; text: st
   );
 }
 
-const message = createStore('');
+const message = createSignal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The pause before a message, in milliseconds: of many in a row, only the last is spoken. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { PageOptions } from '../../client/operations.ts';
+import type { Paging } from '../../api/queries.ts';
 import { type Part, useParts, useStore } from '../state/hooks.ts';
 import { changed } from '../state/live.ts';
 import { texts } from '../texts/current.ts';
@@ -12,7 +12,7 @@ interface PartsProps<Item> {
   readonly icon: IconName;
   /** The items of one request. */
   readonly limit: number;
-  readonly read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>;
+  readonly read: (page: Paging, signal?: AbortSignal) => Promise<Part<Item>>;
   /** @param again Reads the list again. */
   readonly row: (item: Item, again: () => void) => JSX.Element;
 }

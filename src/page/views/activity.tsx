@@ -14,10 +14,7 @@ export function ActivityView(): JSX.Element {
       texts={texts.activity}
       icon="activity"
       limit={50}
-      read={async (page, signal) => {
-        const { batches, next } = await client.batches(page, { signal });
-        return { items: batches, next };
-      }}
+      read={(page, signal) => client.batches(page, { signal })}
       row={(entry, again) => <Entry key={entry.batch} entry={entry} onUndone={again} />}
     />
   );

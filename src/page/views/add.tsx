@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { sameKey, spellBook } from '../../catalogue/duplicates.ts';
 import { type FieldName, fieldNames, indexedTexts, mapFields, nameField } from '../../catalogue/fields.ts';
 import { type Draft, emptyDraft, isDraft, parseDraft } from '../state/editing.ts';
 import { useDraft } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
 import { closeDialog, openBook, openDialog } from '../state/navigation.ts';
 import { addBook, addDraft, attemptsDraft, isAttempts, isUncertain, noAttempts } from '../state/new-book.ts';
-import { asServiceError, client } from '../state/service.ts';
-import { writeDraft } from '../state/store.ts';
+import { lazyScript } from '../state/scripts.ts';
+import { asServiceError, canLookUp, client } from '../state/service.ts';
+import { writeDraft } from '../state/signal.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
@@ -17,8 +17,13 @@ import { Button, fieldText, FieldText, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
 import { afterPress } from '../ui/press.ts';
+import { IsbnPlace } from './isbn-place.tsx';
 
 const { changing } = texts;
+
+/** The name of the script that compares books. It is beside this one; the build inserts it. */
+declare const duplicatesScript: string;
+const loadScript = lazyScript<typeof import('../../catalogue/duplicates.ts')>(duplicatesScript);
 
 const isBoolean = (kept: unknown): kept is boolean => typeof kept === 'boolean';
 
@@ -91,6 +96,14 @@ export function AddDialog(): JSX.Element {
           if (!isBusy) void submit(event.currentTarget);
         }}
       >
+        {canLookUp && (
+          <IsbnPlace
+            onFound={(book) => {
+              setDraft(mapFields(fieldNames, (name) => String(book[name] || '')));
+              setWrong(undefined);
+            }}
+          />
+        )}
         <BookFieldInputs
           draft={draft}
           wrong={wrong}
@@ -185,7 +198,7 @@ function useSame(draft: Draft): Book | undefined {
     if ('wrong' in parsed) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      findSame(parsed.fields, abort.signal).then(
+      findDuplicatesOf(parsed.fields, abort.signal).then(
         (book) => {
           afterPress(() => {
             setSame(book);
@@ -206,10 +219,12 @@ function useSame(draft: Draft): Book | undefined {
 const maxCandidates = 100;
 
 /** The first book with the same texts, whatever its year, as the command `add` looks for it. */
-export async function findSame(fields: BookFields, signal: AbortSignal): Promise<Book | undefined> {
+export async function findDuplicatesOf(fields: BookFields, signal: AbortSignal): Promise<Book | undefined> {
   const texts = mapFields(indexedTexts, (name) => fields[name]);
   if (Object.values(texts).every((text) => text.trim() === '')) return undefined;
-  const { books } = await client.page({ ...texts, limit: maxCandidates }, { signal });
-  const keyOf = (book: BookFields) => sameKey({ texts: spellBook(book).texts });
+  const { items: books } = await client.page({ ...texts, limit: maxCandidates }, { signal });
+  if (books.length === 0) return undefined;
+  const { duplicateKey, normalizeForComparison } = await loadScript();
+  const keyOf = (book: BookFields) => duplicateKey({ texts: normalizeForComparison(book).texts });
   return books.find((book) => keyOf(book) === keyOf(fields));
 }

@@ -1,12 +1,13 @@
+import { authorField } from '../../catalogue/fields.ts';
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { newBatch } from '../../catalogue/batch.ts';
 import type { AuthorCount } from '../../catalogue/authors.ts';
-import type { PageOptions } from '../../client/operations.ts';
+import { Edit, findSpellings } from '../../client/edits.ts';
+import type { Paging } from '../../api/queries.ts';
 import { type Part, useAccess, useParts, useStore } from '../state/hooks.ts';
 import { changed, list } from '../state/live.ts';
-import { forEach } from '../state/selection.ts';
-import { asServiceError, client, isAbort } from '../state/service.ts';
+import { maxInFlight } from '../state/selection.ts';
+import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, Choice, Link } from '../ui/controls.tsx';
@@ -69,7 +70,7 @@ interface ListProps<Item> {
   /** The list is read anew when it changes. */
   readonly question: string;
   readonly limit: number;
-  readonly read: (page: PageOptions, signal?: AbortSignal) => Promise<Part<Item>>;
+  readonly read: (page: Paging, signal?: AbortSignal) => Promise<Part<Item>>;
   readonly empty: string;
   readonly children: (items: readonly Item[], again: () => void) => JSX.Element;
 }
@@ -97,13 +98,10 @@ function AuthorList({ q, sort }: { q: string; sort: 'author' | '-count' }): JSX.
       question={JSON.stringify([sort, q])}
       limit={100}
       empty={authors.empty}
-      read={async (page, signal) => {
-        const found = await client.authors({ q, sort, ...page }, { signal });
-        return { items: found.authors, next: found.next };
-      }}
+      read={(page, signal) => client.authors({ q, sort, ...page }, { signal })}
     >
       {(items) => (
-        <ul class="rows">
+        <ul class="rows columns">
           {items.map(({ author, count }) => (
             <li key={author} class="row">
               <Link class="row-text" to={{ view: 'list', query: { author } }}>
@@ -126,10 +124,7 @@ function VariantList({ q }: { q: string }): JSX.Element {
         question={JSON.stringify(['variants', q])}
         limit={25}
         empty={authors.noVariants}
-        read={async (page, signal) => {
-          const { groups, next } = await client.authorVariants({ q, ...page }, { signal });
-          return { items: groups, next };
-        }}
+        read={(page, signal) => client.authorVariants({ q, ...page }, { signal })}
       >
         {(groups, again) => (
           <ul class="groups">
@@ -162,11 +157,15 @@ function GroupCard({
     if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
-    const batch = newBatch();
+    const edit = new Edit(client, { maxInFlight });
     const others = group.map(({ author }) => author).filter((author) => author !== keep);
-    const { done, error } = await joinSpellings(keep, others, batch);
-    if (error !== undefined && !isAbort(error)) setProblem(describeError(asServiceError(error)));
-    if (done > 0) showDone(texts.changing.changed(done), batch);
+    try {
+      const { books } = await findSpellings(client, keep, others);
+      await edit.change(books, { [authorField]: keep });
+    } catch (error) {
+      setProblem(describeError(asServiceError(error)));
+    }
+    if (edit.done.length > 0) showDone(texts.changing.changed(edit.done.length), edit.batch);
     setBusy(false);
     void list.refresh();
     onJoined();
@@ -210,28 +209,4 @@ function GroupCard({
       </div>
     </fieldset>
   );
-}
-
-/** Gives the books with other spellings the one to keep, as one batch. Skips books that others change meanwhile. */
-async function joinSpellings(
-  keep: string,
-  others: readonly string[],
-  batch: string,
-): Promise<{ done: number; error?: unknown }> {
-  let done = 0;
-  try {
-    const ids = new Set<number>();
-    for (const author of others)
-      for await (const book of client.iterate({ author })) if (others.includes(book.author)) ids.add(book.id);
-    const change = async (id: number) => {
-      const { book, tag } = await client.getTagged(id);
-      if (!others.includes(book.author)) return;
-      await client.update(id, { author: keep }, { ifMatch: tag, batch });
-      done++;
-    };
-    await forEach([...ids], change, () => undefined, new AbortController().signal);
-  } catch (error) {
-    return { done, error };
-  }
-  return { done };
 }

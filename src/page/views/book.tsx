@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import type { Book } from '../../catalogue/book.ts';
 import type { EarlierState } from '../../catalogue/changes.ts';
-import { fieldNames, nameField } from '../../catalogue/fields.ts';
-import { authorField, yearField } from '../../catalogue/statistics.ts';
+import { authorField, yearField, fieldNames, nameField } from '../../catalogue/fields.ts';
 import {
   editing,
   type Editing,
@@ -13,21 +12,28 @@ import {
   stopEditing,
   typeInto,
 } from '../state/editing.ts';
-import { useAccess, useAnswer, useStore, useTitle } from '../state/hooks.ts';
-import { heard, list } from '../state/live.ts';
-import { closeBook } from '../state/navigation.ts';
+import { decadeOf } from '../state/decades.ts';
+import { useAccess, useAnswer, useMedia, useStore, useTitle } from '../state/hooks.ts';
+import { rowOf } from '../state/list.ts';
+import { changesReceived, list } from '../state/live.ts';
+import { closeBook, openBook } from '../state/navigation.ts';
 import { client, readBook } from '../state/service.ts';
 import { describeError, formatTime, texts } from '../texts/current.ts';
 import { deleteShown, editBook, showDone, showFailure, showSaved } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
-import { Button, FieldText, fieldText, isEmpty, Link } from '../ui/controls.tsx';
+import { Button, FieldText, fieldText, IconButton, isEmpty, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
-import { decadeOf } from './stats.tsx';
+
+/** Where the list has room beside a book: it can be used meanwhile. The style sheet has the same. */
+const besideList = '(min-width: 80rem) and (min-height: 30rem)';
+
+/** The button that led from one book to another: it keeps the focus. */
+let moved: -1 | 1 | undefined;
 
 /** One book, beside the list. */
 export function BookSheet({ id }: { id: number }): JSX.Element {
-  const changes = useStore(heard);
+  const changes = useStore(changesReceived);
   const { canWrite } = useAccess();
   const now = useStore(editing);
   const isEdited = now?.place === 'sheet' && now.base.book.id === id;
@@ -40,6 +46,11 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   useTitle(book === undefined ? texts.book.title(id) : fieldText(nameField, book));
   const facts = useRef<HTMLDivElement>(null);
   const wasEdited = useRef(false);
+  const isModal = !useMedia(besideList) || isEdited; // What was typed would be lost with a click on another book.
+  useLayoutEffect(() => {
+    if (moved !== undefined) facts.current?.querySelector<HTMLElement>(`[data-step="${moved}"]`)?.focus();
+    moved = undefined;
+  }, []);
   useLayoutEffect(() => {
     if (isEdited) facts.current?.querySelector('input')?.select();
     else if (wasEdited.current) facts.current?.querySelector('button')?.focus();
@@ -48,6 +59,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
   return (
     <Dialog
       look="sheet"
+      isModal={isModal}
       title={book === undefined ? texts.book.title(id) : <FieldText name={nameField} book={book} />}
       onClose={closeBook}
     >
@@ -63,7 +75,12 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
       <div ref={facts} class="facts-and-actions">
         {isEdited && <EditForm now={now} />}
         {value !== undefined && !isMissing && !isEdited && <BookFacts book={value.book} />}
-        {value !== undefined && !isMissing && !isEdited && canWrite && <BookActions book={value.book} />}
+        {!isEdited && (
+          <div class="buttons start">
+            {value !== undefined && !isMissing && canWrite && <BookActions book={value.book} />}
+            <Neighbours id={id} />
+          </div>
+        )}
       </div>
       {value !== undefined && !isMissing && <BookHistory book={value.book} tag={value.tag} />}
     </Dialog>
@@ -107,7 +124,7 @@ function BookFacts({ book }: { book: Book }): JSX.Element {
 
 function BookActions({ book }: { book: Book }): JSX.Element {
   return (
-    <div class="buttons start">
+    <>
       <Button icon="edit" onClick={() => void editBook(book.id, 'sheet')}>
         {texts.changing.edit}
       </Button>
@@ -122,7 +139,34 @@ function BookActions({ book }: { book: Book }): JSX.Element {
       >
         {texts.changing.delete}
       </Button>
-    </div>
+    </>
+  );
+}
+
+/** Leads to the books before and after this one in the list, as far as it is loaded. */
+function Neighbours({ id }: { id: number }): JSX.Element {
+  const { pages } = useStore(list.state);
+  const row = rowOf(pages, id);
+  return (
+    <span class="neighbours">
+      {([-1, 1] as const).map((step) => {
+        const next = row < 0 ? undefined : list.bookAt(row + step);
+        return (
+          <IconButton
+            key={step}
+            data-step={step}
+            icon={step < 0 ? 'up' : 'down'}
+            label={step < 0 ? texts.book.previous : texts.book.next}
+            aria-disabled={next === undefined}
+            onClick={() => {
+              if (next === undefined) return;
+              moved = step;
+              openBook(next.id);
+            }}
+          />
+        );
+      })}
+    </span>
   );
 }
 
@@ -207,7 +251,7 @@ function States({ book, tag }: HistoryProps): JSX.Element {
 }
 
 async function restore(id: number, { version }: EarlierState, tag: string): Promise<void> {
-  const batch = newBatch();
+  const batch = newBatchId();
   try {
     const book = await client.revert(id, { version, ifMatch: tag, batch });
     list.change(id, () => book);

@@ -1,15 +1,16 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { newBatch } from '../../catalogue/batch.ts';
-import { type Book, hasSameFields } from '../../catalogue/book.ts';
-import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicates.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
+import type { Book } from '../../catalogue/book.ts';
+import { type DuplicateLevel, duplicateLevels } from '../../catalogue/duplicate-levels.ts';
+import type { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
-import type { DuplicatesPage } from '../../client/operations.ts';
+import { Edit, readAsShown } from '../../client/edits.ts';
+import type { ResultPage } from '../../client/methods.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
 import { navigate, route } from '../state/navigation.ts';
-import { asServiceError, client, readBook } from '../state/service.ts';
+import { maxInFlight } from '../state/selection.ts';
+import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showFailure } from '../ui/actions.ts';
 import { Button, Choice, fieldText, FieldText, Link } from '../ui/controls.tsx';
@@ -40,7 +41,7 @@ function Groups({ level }: { level: DuplicateLevel }): JSX.Element {
     return <ComputingProgress percent={computing.percent} text={duplicates.computing(computing.seconds)} />;
   if (error !== undefined) return <Failure title={duplicates.failed} error={error} onRetry={again} />;
   if (value === undefined) return <p class="loading">{texts.loading}</p>;
-  if (value.first.groups.length === 0)
+  if (value.first.items.length === 0)
     return (
       <Notice icon="check" title={duplicates.empty}>
         <p>{duplicates.emptyHint}</p>
@@ -67,12 +68,12 @@ function Levels({ level }: { level: DuplicateLevel }): JSX.Element {
 export const limit = 25;
 
 /** Groups of duplicates, page by page. A group that is merged stays, so that it can be taken back. */
-function GroupList({ level, first }: { level: DuplicateLevel; first: DuplicatesPage }): JSX.Element {
-  const [{ groups, next }, setPage] = useState(first);
+function GroupList({ level, first }: { level: DuplicateLevel; first: ResultPage<Book[]> }): JSX.Element {
+  const [{ items: groups, next }, setPage] = useState(first);
   const readMore = async () => {
     try {
       const page = await client.duplicates({ level, limit, after: next });
-      setPage({ groups: [...groups, ...page.groups], next: page.next });
+      setPage({ items: [...groups, ...page.items], next: page.next });
     } catch (error) {
       showFailure(error);
     }
@@ -101,12 +102,11 @@ const maxShown = 50;
 /** A group of duplicates: choose one, delete the others, take it back. */
 function GroupCard({ group }: { group: Group }): JSX.Element {
   const [keep, setKeep] = useState(group[0]?.id ?? 0);
-  const [merged, setMerged] = useState<Merged>();
+  const [merged, setMerged] = useState<Edit>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const kept = group.find(({ id }) => id === keep);
   const title = kept === undefined ? '' : fieldText(nameField, kept);
-  const gone = merged?.deleted ?? [];
 
   /** Runs one action at a time, and shows its error. */
   const act = async (work: () => Promise<void>) => {
@@ -123,13 +123,18 @@ function GroupCard({ group }: { group: Group }): JSX.Element {
   };
   const mergeGroup = () =>
     act(async () => {
-      const result = await merge(group, keep);
-      if (result.error !== undefined) setProblem(describe(result.error));
-      if (result.deleted.length === 0) return;
-      setMerged(result);
-      announce(duplicates.merged(result.deleted.length, keep));
+      const tagged = await readAsShown(client, group);
+      const edit = new Edit(client, { maxInFlight });
+      try {
+        await edit.merge(tagged.filter(({ book }) => book.id !== keep));
+      } finally {
+        if (edit.done.length > 0) {
+          setMerged(edit);
+          announce(duplicates.merged(edit.done.length, keep));
+        }
+      }
     });
-  const undo = ({ batch }: Merged) =>
+  const undo = ({ batch }: Edit) =>
     act(async () => {
       const { undone, left } = await client.undo(batch);
       setMerged(undefined);
@@ -144,7 +149,7 @@ function GroupCard({ group }: { group: Group }): JSX.Element {
       <GroupBooks
         group={group}
         keep={keep}
-        gone={gone.map(({ id }) => id)}
+        gone={merged?.done ?? []}
         isFixed={merged !== undefined}
         onKeep={setKeep}
       />
@@ -216,7 +221,7 @@ function GroupBooks({ group, keep, gone, isFixed, onKeep }: BooksProps): JSX.Ele
 }
 
 interface UndoProps {
-  readonly merged: Merged;
+  readonly merged: Edit;
   readonly keep: number;
   readonly isBusy: boolean;
   readonly onUndo: () => void;
@@ -230,7 +235,7 @@ function UndoMerge({ merged, keep, isBusy, onUndo }: UndoProps): JSX.Element {
   }, []);
   return (
     <div ref={place} class="buttons start">
-      <p class="merged-text">{duplicates.merged(merged.deleted.length, keep)}</p>
+      <p class="merged-text">{duplicates.merged(merged.done.length, keep)}</p>
       <Button icon="undo" aria-disabled={isBusy} onClick={onUndo}>
         {texts.undo}
       </Button>
@@ -269,32 +274,3 @@ function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookPro
 
 /** Books that are alike, by id. */
 type Group = readonly Book[];
-
-/** The result of a merge: a batch, unless it deleted nothing; and why it ended early, if it did. */
-interface Merged {
-  readonly deleted: readonly Book[];
-  readonly batch: string;
-  readonly error: ShelflistError | undefined;
-}
-
-/** Deletes the books of a group but one, as they are shown: a book that has changed meanwhile ends the merge. */
-export async function merge(group: Group, keep: number): Promise<Merged> {
-  const batch = newBatch();
-  const deleted: Book[] = [];
-  try {
-    const tags = new Map<number, string>();
-    for (const shown of group) {
-      const { book, tag } = await readBook(shown.id);
-      if (!hasSameFields(book, shown)) throw new ShelflistError('precondition_failed');
-      tags.set(shown.id, tag);
-    }
-    for (const book of group.filter(({ id }) => id !== keep)) {
-      await client.delete(book.id, { ifMatch: tags.get(book.id), batch });
-      deleted.push(book);
-    }
-  } catch (error) {
-    if (!(error instanceof ShelflistError)) throw error;
-    return { deleted, batch, error };
-  }
-  return { deleted, batch, error: undefined };
-}

@@ -7,11 +7,12 @@ import { describeFailure } from '../state/import-run.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { lazyScript } from '../state/scripts.ts';
-import { client, isAbort } from '../state/service.ts';
-import { texts } from '../texts/current.ts';
+import { catalogueName, client, isAbort } from '../state/service.ts';
+import { formatTime, texts } from '../texts/current.ts';
 import { BookList, Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
+import { filtersOf } from './search.tsx';
 
 /** The name of the script that writes files. It is beside this one; the build inserts it. */
 declare const exportScript: string;
@@ -95,7 +96,8 @@ async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progre
   const query = shownQuery(list.state.value);
   const books = client.iterate({ ...query, sort: query.sort ?? 'id' }, { signal });
   const { parts, count } = await exportFile(books, format, onProgress);
-  saveFile(`books.${format}`, parts, types[format]);
+  const day = new Date().toLocaleDateString('sv'); // As in 2026-11-29, in the reader's time zone.
+  saveFile(`${catalogueName} ${day}.${format}`, parts, types[format]);
   return count;
 }
 
@@ -129,10 +131,11 @@ function printBooks(books: readonly Book[], total: number | undefined): void {
   const place = document.createElement('div');
   place.className = 'print-only';
   document.body.append(place);
+  const query = shownQuery(list.state.value);
   const isCut = total !== undefined && total > books.length;
   render(
     <BookList
-      caption={`${texts.books.title}: ${texts.books.books(books.length)}${isCut ? ` – ${texts.importing.firstOf(books.length, total)}` : ''}`}
+      caption={`${[catalogueName, query.q, ...filtersOf(query).map(({ value }) => value), formatTime(new Date())].filter(Boolean).join(' · ')} · ${texts.books.books(books.length)}${isCut ? ` – ${texts.importing.firstOf(books.length, total)}` : ''}`}
       books={books}
     />,
     place,

@@ -1,37 +1,35 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { stopEditing } from '../state/editing.ts';
 import { useAccess, useStore, useTitle } from '../state/hooks.ts';
 import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
-import { addDraft, attemptsDraft } from '../state/new-book.ts';
-import { clearSelection } from '../state/selection.ts';
-import {
-  accessOf,
-  askForLogin,
-  canChangePassword,
-  catalogueName,
-  isOnline,
-  logOut,
-  session,
-} from '../state/service.ts';
-import { writeDraft } from '../state/store.ts';
+import { accessOf, askForLogin, hasOwnLogin, catalogueName, isOnline, session } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { undoLast } from '../ui/actions.ts';
 import { Button, Icon, IconButton, type IconName, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { announce } from '../ui/messages.tsx';
-import { LanguageSwitch } from './language.tsx';
+import { Account } from './account.tsx';
 import { filtersOf, SearchBox } from './search.tsx';
 
 /** The frame of each view: name, search and navigation. */
 export function Frame({ children }: { children: ComponentChildren }): JSX.Element {
   const { view, query } = useStore(route);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const closeMenu = () => {
+    setMenuOpen(false);
+  };
   const filters = filtersOf(query).map(({ value }) => value);
   useTitle(
     [query.q, ...filters, links.find((each) => each.view === view)?.label].filter(Boolean).join(' · '),
   );
   return (
-    <div class="frame">
+    <div
+      class="frame"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isMenuOpen) return;
+        closeMenu();
+        document.querySelector<HTMLElement>('[aria-controls=navigation]')?.focus();
+      }}
+    >
       <a
         class="skip"
         href="#main"
@@ -42,14 +40,8 @@ export function Frame({ children }: { children: ComponentChildren }): JSX.Elemen
       >
         {texts.skip}
       </a>
-      <header class="top">
-        <Link class="brand" to={home} title={catalogueName}>
-          <Icon name="book" />
-          <bdi dir="auto">{catalogueName}</bdi>
-        </Link>
-        <SearchBox />
-        <Navigation />
-      </header>
+      <Head isMenuOpen={isMenuOpen} onMenu={setMenuOpen} />
+      <Rail isOpen={isMenuOpen} onClose={closeMenu} />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -58,35 +50,51 @@ export function Frame({ children }: { children: ComponentChildren }): JSX.Elemen
 }
 
 const names = texts.navigation;
-const links: readonly { view: View; icon: IconName; label: string; needsLogin: boolean }[] = [
-  { view: 'list', icon: 'book', label: names.books, needsLogin: false },
-  { view: 'stats', icon: 'chart', label: names.stats, needsLogin: false },
-  { view: 'authors', icon: 'authors', label: names.authors, needsLogin: false },
-  { view: 'import', icon: 'upload', label: names.import, needsLogin: true },
-  { view: 'duplicates', icon: 'copy', label: names.duplicates, needsLogin: true },
-  { view: 'trash', icon: 'trash', label: names.trash, needsLogin: true },
-  { view: 'activity', icon: 'activity', label: names.activity, needsLogin: true },
-];
 
-function leave(): void {
-  logOut();
-  stopEditing();
-  for (const name of [addDraft, attemptsDraft]) writeDraft(name, undefined);
-  clearSelection();
-  announce(texts.login.out);
+interface ViewLink {
+  readonly view: View;
+  readonly icon: IconName;
+  readonly label: string;
 }
 
-/** The links to the views. On a narrow screen, a button shows and hides them. */
-function Navigation(): JSX.Element {
-  const { view, query } = useStore(route);
+/** What everybody sees; then what changes the catalogue. */
+const readingLinks: readonly ViewLink[] = [
+  { view: 'list', icon: 'book', label: names.books },
+  { view: 'authors', icon: 'authors', label: names.authors },
+  { view: 'stats', icon: 'chart', label: names.stats },
+];
+const importLink: ViewLink = { view: 'import', icon: 'upload', label: names.import };
+const tidyingLinks: readonly ViewLink[] = [
+  { view: 'duplicates', icon: 'copy', label: names.duplicates },
+  { view: 'trash', icon: 'trash', label: names.trash },
+  { view: 'activity', icon: 'activity', label: names.activity },
+];
+const links = [...readingLinks, importLink, ...tidyingLinks];
+
+interface HeadProps {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: (isOpen: boolean) => void;
+}
+
+/** The line above all views. On a narrow screen, it has a button for the links to them. */
+function Head({ isMenuOpen, onMenu }: HeadProps): JSX.Element {
   const { canWrite } = useAccess();
-  const [isOpen, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-  };
-  const shown = links.filter(({ needsLogin }) => canWrite || !needsLogin);
   return (
-    <div class="navigation">
+    <header class="top">
+      <IconButton
+        icon={isMenuOpen ? 'close' : 'menu'}
+        label={names.menu}
+        aria-expanded={isMenuOpen}
+        aria-controls="navigation"
+        onClick={() => {
+          onMenu(!isMenuOpen);
+        }}
+      />
+      <Link class="brand" to={home} title={catalogueName}>
+        <Icon name="book" />
+        <bdi dir="auto">{catalogueName}</bdi>
+      </Link>
+      <SearchBox />
       {canWrite && (
         <Button
           icon="add"
@@ -100,48 +108,48 @@ function Navigation(): JSX.Element {
           {names.add}
         </Button>
       )}
-      <IconButton
-        icon={isOpen ? 'close' : 'menu'}
-        label={names.menu}
-        aria-expanded={isOpen}
-        aria-controls="navigation"
-        onClick={() => {
-          setOpen(!isOpen);
-        }}
-      />
-      <nav id="navigation" class={isOpen ? 'open' : ''} aria-label={names.label} onClick={close}>
-        {shown.map(({ view: target, icon, label }) => (
-          <Link key={target} to={{ view: target, query }} aria-current={view === target ? 'page' : undefined}>
-            <Icon name={icon} />
-            {label}
-          </Link>
-        ))}
-        <IconButton
-          icon="help"
-          label={names.help}
-          onClick={() => {
-            openDialog('help');
-          }}
-        />
-        <LanguageSwitch />
-        {canWrite && canChangePassword && (
-          <IconButton
-            icon="key"
-            label={texts.password.title}
-            onClick={() => {
-              openDialog('password');
-            }}
-          />
-        )}
-        {canWrite ? (
-          <IconButton icon="logout" label={names.logOut} onClick={leave} />
-        ) : (
-          <Button look="quiet" icon="login" onClick={askForLogin}>
-            {names.logIn}
-          </Button>
-        )}
-      </nav>
-    </div>
+      {hasOwnLogin && !canWrite && (
+        <Button look="quiet" icon="login" isCompact onClick={askForLogin}>
+          {names.logIn}
+        </Button>
+      )}
+      <Account />
+    </header>
+  );
+}
+
+/** The links to the views, beside them; on a narrow screen over them, if the menu is open. */
+function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JSX.Element {
+  const { view, query } = useStore(route);
+  const { canWrite } = useAccess();
+  const toLink = ({ view: target, icon, label }: ViewLink) => (
+    <Link key={target} to={{ view: target, query }} aria-current={view === target ? 'page' : undefined}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+  return (
+    <nav
+      id="navigation"
+      class={`rail ${isOpen ? 'open' : ''}`}
+      aria-label={names.label}
+      onClick={() => {
+        if (!isOpen) return;
+        onClose();
+        document.getElementById('main')?.focus(); // The link that had it is gone.
+      }}
+    >
+      {readingLinks.map(toLink)}
+      {canWrite && (
+        <>
+          {toLink(importLink)}
+          <p id="tidy">{names.tidy}</p>
+          <div role="group" aria-labelledby="tidy">
+            {tidyingLinks.map(toLink)}
+          </div>
+        </>
+      )}
+    </nav>
   );
 }
 
@@ -174,7 +182,7 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The keys of the whole page. They do nothing while somebody types, or while a dialog is open (WCAG 2.1.4). */
+/** The keys of the whole page. They do nothing while somebody types, or while a modal dialog is open (WCAG 2.1.4). */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -185,7 +193,7 @@ export function useShortcuts(): void {
       if (isTyping || event.altKey || event.defaultPrevented) return;
       const isCommand = event.ctrlKey || event.metaKey;
       // In a dialog, only Undo: its message is there, too.
-      if (!isCommand && document.querySelector('dialog[open]') !== null) return;
+      if (!isCommand && document.querySelector('dialog:modal') !== null) return;
       const action = actions[isCommand ? `Control+${event.key}` : event.key];
       if (action === undefined) return;
       event.preventDefault();

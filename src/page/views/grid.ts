@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatPageQuery } from '../../catalogue/query-string.ts';
+import { pageParameters } from '../../api/queries.ts';
+import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { bookAt, type Pages, rowOf } from '../state/list.ts';
 
@@ -90,16 +91,16 @@ export function useAnchor(
   query: BookQuery,
   rowHeight: number,
 ): void {
-  const queryText = formatPageQuery(query);
+  const queryText = formatQuery(query, pageParameters);
   const anchor = useRef<{ id: number; row: number; query: BookQuery }>(undefined);
   useLayoutEffect(() => {
     const before = anchor.current;
     const top = -(place.current?.getBoundingClientRect().top ?? 0);
     if (before !== undefined && top > 0) {
-      if (formatPageQuery(before.query) === queryText) {
+      if (formatQuery(before.query, pageParameters) === queryText) {
         const row = rowOf(pages, before.id);
         if (row !== -1 && row !== before.row) scrollBy(0, (row - before.row) * rowHeight);
-      } else if (formatPageQuery({ ...before.query, sort: query.sort }) === queryText) {
+      } else if (formatQuery({ ...before.query, sort: query.sort }, pageParameters) === queryText) {
         const head = place.current?.querySelector('th');
         scrollBy(0, -top - (head ? parseFloat(getComputedStyle(head).top) || 0 : 0));
       } else scrollTo(0, 0);

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
-import type { Mapping } from '../../import/columns.ts';
+import type { ColumnPart } from '../../import/column-parts.ts';
 import { duplicateChoices } from '../../import/write-chunk.ts';
 import {
   chooseColumn,
   chooseDuplicates,
+  chooseEncoding,
   chooseHeadless,
   chooseMatch,
   chooseSheet,
+  chooseTotal,
   startImport,
   startOver,
   type Preview,
@@ -16,15 +18,15 @@ import {
 import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
 import { BookList, Button, Choice } from '../ui/controls.tsx';
-import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
+import { Callout, FormatChoice, ListedRows, SelectField, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
 
 /** Shows what will be imported, before anything is. */
 export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }: Preview): JSX.Element {
-  const { done, added, updated, rejected, columns, mapping, samples, problem, unused } = found;
-  const hasTitle = isMatched || columns === undefined || mapping[nameField] !== undefined;
-  const canStart = hasTitle && !isReading && added + updated > 0;
+  const { done, added, updated, rejected, noted, columns, places, samples, problem, unused } = found;
+  const hasTitle = isMatched || columns === undefined || places[nameField].length > 0;
+  const canStart = hasTitle && !isReading && found.readings.length === 0 && added + updated > 0;
   return (
     <section class="step" aria-busy={isReading}>
       <StepHeading>{importing.preview}</StepHeading>
@@ -32,7 +34,11 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
         <bdi dir="auto">{importing.source(source.name, done)}</bdi>
       </p>
       {problem !== undefined && <Callout title={importing.readInPart}>{problem}</Callout>}
-      {found.sheets.length > 1 && <SheetChoice {...found} />}
+      <div class="readings">
+        <FormatChoice source={source} />
+        {found.sheets.length > 1 && <SheetChoice {...found} />}
+        {found.encoding !== undefined && <EncodingChoice {...found} encoding={found.encoding} />}
+      </div>
       {found.isExport && (
         <Choice
           legend={importing.match}
@@ -55,8 +61,20 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
           }}
         />
       )}
+      {(found.hasTotal || source.keepsTotal === true) && (
+        <Choice
+          legend={importing.total}
+          names={['total', 'book']}
+          texts={importing.totals}
+          chosen={source.keepsTotal === true ? 'book' : 'total'}
+          onChoose={(name) => {
+            chooseTotal(name === 'book');
+          }}
+        />
+      )}
+      {found.headerLine !== undefined && <p class="hint">{importing.headerLine(found.headerLine)}</p>}
       {columns !== undefined && (
-        <MappingFields columns={columns} mapping={mapping} isHeadless={source.isHeadless} />
+        <MappingFields columns={columns} places={places} isHeadless={source.isHeadless} />
       )}
       {hasTitle && unused.length > 0 && source.isHeadless !== true && (
         <p class="hint">{importing.unused(unused)}</p>
@@ -70,7 +88,13 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       {hasTitle && rejected > 0 && (
         <details class="rejected-rows">
           <summary>{importing.notBooks(rejected)}</summary>
-          <RejectedRows {...found} />
+          <ListedRows all={rejected} rows={found.rejects} />
+        </details>
+      )}
+      {hasTitle && noted > 0 && (
+        <details class="noted-rows">
+          <summary>{importing.toCheck(noted)}</summary>
+          <ListedRows all={noted} rows={found.notes} />
         </details>
       )}
       {isMatched && <p role="status">{isReading ? importing.comparing : importing.matched(found)}</p>}
@@ -90,7 +114,7 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
             ? importing.start(hasTitle ? added : done)
             : isReading
               ? texts.many.change
-              : importing.startMatched(updated + added)}
+              : importing.startMatched(updated, added)}
         </Button>
         <Button onClick={startOver}>{importing.discard}</Button>
       </div>
@@ -98,61 +122,120 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
   );
 }
 
-interface Props {
+type Props = Pick<Outcome, 'places'> & {
   readonly columns: readonly string[];
-  readonly mapping: Mapping;
   readonly isHeadless: boolean | undefined;
-}
+};
 
-/** For each field, the column that it is taken from. */
-function MappingFields({ columns, mapping, isHeadless }: Props): JSX.Element {
-  const id = useId();
+/** A column that can be chosen: of a part of a book, the one at an index. */
+type Slot = readonly [part: ColumnPart, index: number, label: string];
+
+/** `Author 2` */
+const nth = (name: string, n: number) => (n === 1 ? name : `${name} ${n}`);
+
+/** Each of many lists of more columns would make the page slow. */
+const maxColumnsOfMany = 500;
+
+/** For each field, the column that it is taken from, or the columns. */
+function MappingFields({ columns, places, isHeadless }: Props): JSX.Element {
+  const main = fieldNames.map((name): Slot => [name, 0, texts.fields[name]]);
+  const { author, firstName, lastName } = places;
+  const ofParts = (part: 'lastName' | 'firstName', count: number) =>
+    Array.from({ length: count }, (_, i): Slot => [part, i, nth(importing.parts[part], i + 1)]);
+  const persons = Math.max(1, firstName.length, lastName.length);
+  const more: Slot[] = [
+    ['subtitle', 0, importing.parts.subtitle],
+    ['volume', 0, importing.parts.volume],
+    ...author.map((_, i): Slot => ['author', i + 1, nth(texts.fields.author, i + 2)]),
+    ...ofParts('lastName', persons),
+    ...ofParts('firstName', persons),
+  ];
+  const isUsed = more.some(([part, index]) => places[part][index] !== undefined);
+  const fieldOf = ([part, index, label]: Slot) => (
+    <ColumnField key={label} {...{ columns, isHeadless, part, index, label }} at={places[part][index]} />
+  );
   return (
     <fieldset class="mapping">
       <legend>{importing.columns}</legend>
-      {fieldNames.map((name) => (
-        <div class="field" key={name}>
-          <label for={`${id}-${name}`}>{texts.fields[name]}</label>
-          <select
-            id={`${id}-${name}`}
-            value={String(mapping[name]?.at ?? '')}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              chooseColumn(name, value === '' ? undefined : Number(value));
-            }}
-          >
-            <option value="">{importing.none}</option>
-            {columns.map((column, at) => (
-              <option key={at} value={String(at)}>
-                {column.trim() === '' || isHeadless ? importing.column(at + 1) : column}
-              </option>
-            ))}
-          </select>
-        </div>
-      ))}
+      {main.map(fieldOf)}
+      {columns.length <= maxColumnsOfMany && (
+        <details class="more-columns" open={isUsed}>
+          <summary>{importing.moreColumns}</summary>
+          <div class="mapping">{more.map(fieldOf)}</div>
+        </details>
+      )}
     </fieldset>
+  );
+}
+
+interface FieldProps {
+  readonly columns: readonly string[];
+  readonly isHeadless: boolean | undefined;
+  readonly part: ColumnPart;
+  readonly index: number;
+  readonly label: string;
+  readonly at: number | undefined;
+}
+
+function ColumnField({ columns, isHeadless, part, index, label, at }: FieldProps): JSX.Element {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={String(at ?? '')}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          chooseColumn(part, index, value === '' ? undefined : Number(value));
+        }}
+      >
+        <option value="">{importing.none}</option>
+        {columns.map((column, place) => (
+          <option key={place} value={String(place)}>
+            {column.trim() === '' || isHeadless ? importing.column(place + 1) : column}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
 /** Which sheet of a workbook is imported. */
 function SheetChoice({ sheets, sheet }: Outcome): JSX.Element {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{importing.sheet}</label>
-      <select
-        id={id}
-        value={sheet}
-        onChange={(event) => {
-          chooseSheet(event.currentTarget.value);
-        }}
-      >
-        {sheets.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <SelectField
+      label={importing.sheet}
+      value={sheet}
+      options={sheets.map((name) => [name, name] as const)}
+      onChoose={chooseSheet}
+    />
+  );
+}
+
+interface EncodingProps extends Pick<Outcome, 'readings' | 'encodings'> {
+  readonly encoding: string;
+}
+
+/** Which encoding a text has. Where several are plausible, each shows a line, and one must be chosen. */
+function EncodingChoice({ encoding, readings, encodings }: EncodingProps): JSX.Element {
+  const named = new Set(readings.map((reading) => reading.encoding));
+  const others = [...new Set([encoding, ...encodings])].filter((name) => !named.has(name));
+  const isUncertain = readings.length > 0;
+  return (
+    <SelectField
+      label={importing.encoding}
+      value={isUncertain ? '' : encoding}
+      options={[
+        ...(isUncertain ? [['', importing.chooseEncoding] as const] : []),
+        ...readings.map((each) => [each.encoding, `${each.sample} (${each.encoding})`] as const),
+        ...others.map((name) => [name, name] as const),
+      ]}
+      onChoose={(value) => {
+        if (value !== '') chooseEncoding(value);
+      }}
+    >
+      {isUncertain && <p class="hint">{importing.uncertainEncoding}</p>}
+    </SelectField>
   );
 }

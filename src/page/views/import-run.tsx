@@ -9,7 +9,7 @@ import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
 import { announce } from '../ui/messages.tsx';
 import { saveFile } from './export.tsx';
-import { Callout, RejectedRows, StepHeading } from './import-parts.tsx';
+import { Callout, ListedRows, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
 
@@ -131,7 +131,13 @@ function ResultStep({ preview, run, state }: StepProps): JSX.Element {
               {importing.download}
             </Button>
           </div>
-          <RejectedRows {...outcome} />
+          <ListedRows all={rejected} rows={outcome.rejects} />
+        </section>
+      )}
+      {outcome !== undefined && outcome.noted > 0 && (
+        <section class="noted-rows" aria-labelledby="noted-rows">
+          <h3 id="noted-rows">{importing.toCheck(outcome.noted)}</h3>
+          <ListedRows all={outcome.noted} rows={outcome.notes} />
         </section>
       )}
     </section>

@@ -5,7 +5,7 @@ import { useDraft, useStore } from '../state/hooks.ts';
 import { isDropping, job, openFile, pasteDraft, startOver, type Job } from '../state/import.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
-import { Callout, StepHeading } from './import-parts.tsx';
+import { Callout, FormatChoice, StepHeading } from './import-parts.tsx';
 import { PreviewStep } from './import-preview.tsx';
 import { RunStep } from './import-run.tsx';
 
@@ -63,7 +63,7 @@ interface Props extends Extract<Job, { step: 'choose' }> {
 }
 
 /** Asks for a file or for pasted rows. */
-function ChooseStep({ name = importing.pasted, problem, isOver }: Props): JSX.Element {
+function ChooseStep({ source, problem, isOver }: Props): JSX.Element {
   const [pasted, setPasted] = useDraft(pasteDraft, () => '', isText);
   const [isEmpty, setEmpty] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -71,9 +71,14 @@ function ChooseStep({ name = importing.pasted, problem, isOver }: Props): JSX.El
   return (
     <>
       {problem !== undefined && (
-        <Callout title={importing.cannotRead(name)}>
+        <Callout title={importing.cannotRead(source?.name ?? importing.pasted)}>
           {problem} {importing.nothingChanged}
         </Callout>
+      )}
+      {source !== undefined && (
+        <div class="readings">
+          <FormatChoice source={source} />
+        </div>
       )}
       <div class={`drop-zone ${isOver ? 'over' : ''}`}>
         <Icon name="upload" />

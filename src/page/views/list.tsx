@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { wordMembers } from '../../catalogue/correction.ts';
-import { indexedTexts } from '../../catalogue/fields.ts';
+import { indexedTexts, wordMembers } from '../../catalogue/fields.ts';
 import { wordsOf } from '../../catalogue/corrected.ts';
-import { formatPageQuery } from '../../catalogue/query-string.ts';
+import { pageParameters } from '../../api/queries.ts';
+import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { useAccess, useStore } from '../state/hooks.ts';
+import { useAccess, useSlow, useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
-import { home, openDialog, route } from '../state/navigation.ts';
-import { keepPlace, takePages } from '../state/place.ts';
+import { hasTraversed, home, openDialog, route } from '../state/navigation.ts';
+import { keepPlace, leavePlace, takePages } from '../state/place.ts';
 import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
@@ -26,24 +26,28 @@ export function ListView(): JSX.Element {
   const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
-  const wanted = formatPageQuery(query);
+  const wanted = formatQuery(query, pageParameters);
   const open = () => {
     void list.open(query, { isExact });
   };
   useEffect(() => {
-    void list.open(query, { known: takePages(wanted), isExact });
+    void list.open(query, { known: takePages(wanted, hasTraversed()), isExact });
     clearSelection();
     const abort = new AbortController();
+    const forget = route.subscribe(() => {
+      leavePlace(wanted, list.state.value); // Before the next view is rendered, and scrolls.
+    });
     const keep = () => {
       keepPlace(wanted, list.state.value);
     };
     addEventListener('pagehide', keep, abort);
     return () => {
       abort.abort();
+      forget();
     };
   }, [wanted, isExact]);
   const { total, isLoading, error, correction } = state;
-  const shown = formatPageQuery(shownQuery(state));
+  const shown = formatQuery(shownQuery(state), pageParameters);
   useEffect(clearSelection, [shown]); // All books of a list would be those of another one.
   const isFiltered = filtersOf(state.query).length > 0 || state.query.q !== undefined;
   useEffect(() => {
@@ -53,7 +57,7 @@ export function ListView(): JSX.Element {
   }, [state.query, shown, total]);
   const isEmpty = total === 0 && !isLoading;
   // After a failure, the rows of another query would mislead.
-  const isOther = error !== undefined && formatPageQuery(state.query) !== wanted;
+  const isOther = error !== undefined && formatQuery(state.query, pageParameters) !== wanted;
   useEffect(() => {
     if (online && error !== undefined) open();
   }, [online]);
@@ -80,7 +84,11 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
   const [goal, setGoal] = useState<Goal>();
   const { found, books } = texts.books;
-  const { letter } = useStore(list.state);
+  const { letter, isLoading } = useStore(list.state);
+  const isSlow = useSlow(isLoading);
+  useEffect(() => {
+    if (isSlow) announce(texts.loading);
+  }, [isSlow]);
   const { query } = useStore(route);
   const { sort } = query;
   const isBestFirst =
@@ -90,8 +98,9 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
     <div class="toolbar">
       <div class="toolbar-line">
         <p class="count">
-          {total === undefined ? '\u00a0' : (isFiltered ? found : books)(total)}
-          {isBestFirst && ` · ${texts.books.bestFirst}`}
+          {isSlow && texts.loading}
+          {!isSlow && (total === undefined ? '\u00a0' : (isFiltered ? found : books)(total))}
+          {!isSlow && isBestFirst && ` · ${texts.books.bestFirst}`}
         </p>
         <Button
           look="quiet"

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { asServiceError, catalogueName, hadLogin, logIn, logOut } from '../state/service.ts';
-import { readDraft, writeDraft } from '../state/store.ts';
+import { readDraft, writeDraft } from '../state/signal.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,24 +1,23 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { newBatch } from '../../catalogue/batch.ts';
 import type { BookPatch } from '../../catalogue/book.ts';
-import { type FieldName, fieldNames, mapFields } from '../../catalogue/fields.ts';
-import { authorField } from '../../catalogue/statistics.ts';
+import { authorField, type FieldName, fieldNames, mapFields } from '../../catalogue/fields.ts';
+import { Edit } from '../../client/edits.ts';
 import { emptyDraft, parseDraft } from '../state/editing.ts';
 import { useStore } from '../state/hooks.ts';
-import { list, quietly } from '../state/live.ts';
+import { list, withOneRefresh } from '../state/live.ts';
 import {
   clearSelection,
   countSelected,
-  forEach,
   idsOf,
   ListChanged,
+  maxInFlight,
   selection,
   type Selection,
 } from '../state/selection.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
-import { showDone } from '../ui/actions.ts';
+import { showChanged, showDone } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -84,7 +83,7 @@ function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element 
   const [draft, setDraft] = useState(emptyDraft);
   const [wrong, setWrong] = useState<FieldName>();
   const [missing, setMissing] = useState(false);
-  const { progress, problem, run } = useMany(chosen, texts.changing.changed, onClose);
+  const { progress, problem, run } = useMany(chosen, onClose);
 
   const submit = () => {
     const parsed = parseDraft(draft);
@@ -93,11 +92,21 @@ function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element 
     setMissing(filled.length === 0);
     if ('wrong' in parsed || filled.length === 0 || progress !== undefined) return;
     const patch = mapFields(filled, (name) => parsed.fields[name]) as BookPatch;
-    void run((id, batch) => client.update(id, patch, { batch }));
+    void run(
+      (edit, ids, signal) => edit.change(ids, patch, signal),
+      (count, batch) => {
+        showChanged(texts.changing.changed(count), batch, patch);
+      },
+    );
+  };
+
+  const leave = () => {
+    const isTyped = fieldNames.some((name) => draft[name].trim() !== '');
+    if (!isTyped || confirm(texts.many.discard)) onClose();
   };
 
   return (
-    <Dialog title={texts.many.changeTitle(count)} onClose={onClose}>
+    <Dialog title={texts.many.changeTitle(count)} onClose={leave}>
       <p>{texts.many.changeHint}</p>
       <form
         class="form"
@@ -128,7 +137,7 @@ function ChangeManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element 
 
 /** Asks before many books are deleted. */
 function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element {
-  const { progress, problem, run } = useMany(chosen, texts.changing.deleted, onClose);
+  const { progress, problem, run } = useMany(chosen, onClose);
   return (
     <Dialog title={texts.many.deleteTitle(count)} onClose={onClose}>
       <p>{texts.many.deleteHint}</p>
@@ -140,7 +149,13 @@ function DeleteManyDialog({ chosen, count, onClose }: DialogProps): JSX.Element 
           icon="trash"
           aria-disabled={progress !== undefined}
           onClick={() => {
-            if (progress === undefined) void run((id, batch) => client.delete(id, { batch }));
+            if (progress !== undefined) return;
+            void run(
+              (edit, ids, signal) => edit.delete(ids, signal),
+              (count, batch) => {
+                showDone(texts.changing.deleted(count), batch);
+              },
+            );
           }}
         >
           {texts.changing.delete}
@@ -173,11 +188,14 @@ export interface Many {
   /** `undefined` before it begins. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
   readonly problem: string | undefined;
-  /** Runs work on each selected book. Changes before a failure or a cancel can be undone, too. */
-  readonly run: (work: (id: number, batch: string) => Promise<unknown>) => Promise<void>;
+  /** Edits the selected books. Changes before a failure or a cancel can be undone, too. */
+  readonly run: (
+    write: (edit: Edit, ids: readonly number[], signal: AbortSignal) => Promise<void>,
+    onDone: (count: number, batch: string) => void,
+  ) => Promise<void>;
 }
 
-function useMany(chosen: Selection, describe: (count: number) => string, onClose: () => void): Many {
+function useMany(chosen: Selection, onClose: () => void): Many {
   const [progress, setProgress] = useState<Many['progress']>();
   const [problem, setProblem] = useState<string>();
   const abort = useRef(new AbortController());
@@ -187,22 +205,21 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
     },
     [],
   );
-  const run: Many['run'] = async (work) => {
-    const batch = newBatch();
+  const run: Many['run'] = async (write, onDone) => {
+    let total = 0;
+    const edit = new Edit(client, {
+      maxInFlight,
+      onProgress({ done, skipped }) {
+        setProgress({ done: done.length + skipped.length, total });
+      },
+    });
     const { signal } = abort.current;
-    let done = 0;
     setProblem(undefined);
-    setProgress({ done: 0, total: 0 });
+    setProgress({ done: 0, total });
     try {
       const ids = await idsOf(chosen, list.state.value, signal);
-      const each = async (id: number) => {
-        await work(id, batch);
-        done++;
-      };
-      const onProgress = (count: number) => {
-        setProgress({ done: count, total: ids.length });
-      };
-      await quietly(() => forEach(ids, each, onProgress, signal));
+      total = ids.length;
+      await withOneRefresh(() => write(edit, ids, signal));
       clearSelection();
       onClose();
     } catch (error) {
@@ -210,7 +227,7 @@ function useMany(chosen: Selection, describe: (count: number) => string, onClose
       else if (!isAbort(error)) setProblem(describeError(asServiceError(error)));
       setProgress(undefined);
     }
-    if (done > 0) showDone(describe(done), batch);
+    if (edit.done.length > 0) onDone(edit.done.length, edit.batch);
   };
   return { progress, problem, run };
 }

@@ -27,6 +27,8 @@ interface BookRowProps {
   readonly columns: readonly Column[];
   /** The column of the cell that is in the sequence of Tab, if it is in this row. */
   readonly activeColumn: number | undefined;
+  /** Whether it is shown beside the list. */
+  readonly isOpen: boolean;
   readonly isSelected: boolean;
   /** Finds the letters that a search has found. */
   readonly marker: Marker;
@@ -43,12 +45,13 @@ export function cellClass(column: Column): string {
 }
 
 export function BookRow(props: BookRowProps): JSX.Element {
-  const { book, row, columns, activeColumn, isSelected, onEdit } = props;
+  const { book, row, columns, activeColumn, isOpen, isSelected, onEdit } = props;
   return (
     <tr
       role="row"
       aria-rowindex={row + 2}
       aria-selected={columns.includes('select') ? isSelected : undefined}
+      aria-current={isOpen ? 'true' : undefined}
       aria-busy={book === undefined}
     >
       {columns.map((column, i) => {
@@ -61,6 +64,7 @@ export function BookRow(props: BookRowProps): JSX.Element {
             class={cellClass(column)}
             data-cell={`${row}:${i}`}
             tabIndex={hasControl ? undefined : tabIndex}
+            onMouseEnter={isField(column) ? showWhole : undefined}
             onDblClick={() => {
               if (book !== undefined && isField(column) && columns.includes('edit')) onEdit(book, column);
             }}
@@ -71,6 +75,14 @@ export function BookRow(props: BookRowProps): JSX.Element {
       })}
     </tr>
   );
+}
+
+/** Shows the text of a cell as its tooltip, if it is cut. */
+function showWhole({ currentTarget: cell }: MouseEvent & { currentTarget: HTMLElement }): void {
+  const isCut = [cell, ...cell.querySelectorAll('a, bdi')].some(
+    (each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0,
+  );
+  cell.title = isCut ? cell.innerText : '';
 }
 
 function CellContent({

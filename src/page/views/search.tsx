@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
-import { fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
+import { authorField, yearField, fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import { authorField, yearField } from '../../catalogue/statistics.ts';
 import { useStore } from '../state/hooks.ts';
 import { type ListState, shownQuery } from '../state/list.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
@@ -56,6 +55,7 @@ export function SearchBox(): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         finish();
+        navigate({ ...route.value, view: 'list' }); // Its words stay while another view is shown.
       }}
     >
       <label class="visually-hidden" for="search">

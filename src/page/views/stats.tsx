@@ -1,14 +1,11 @@
+import { authorField, yearField } from '../../catalogue/fields.ts';
 import type { JSX } from 'preact';
 import { readCorrected } from '../../catalogue/corrected.ts';
-import { formatPageQuery } from '../../catalogue/query-string.ts';
+import { pageParameters } from '../../api/queries.ts';
+import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
-import {
-  authorField,
-  firstOfDecade,
-  roundEstimate,
-  type Statistics,
-  yearField,
-} from '../../catalogue/statistics.ts';
+import { roundEstimate, type Statistics } from '../../catalogue/statistics.ts';
+import { barsOfDecades } from '../state/decades.ts';
 import { useAnswer, useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { changeQuery, type QueryChanges, route, type Route } from '../state/navigation.ts';
@@ -21,7 +18,7 @@ import { FilterChips, HowFound } from './search.tsx';
 /** The books of the query, counted by decade and author. */
 export function StatsView(): JSX.Element {
   const { query, isExact } = useStore(route);
-  const question = formatPageQuery(query);
+  const question = formatQuery(query, pageParameters);
   const { value, error, again } = useAnswer(`${question} ${String(isExact)}`, async (signal) => {
     const read = (asked: BookQuery) => client.stats(asked, { signal });
     if (isExact) return { query, result: await read(query), correction: undefined };
@@ -60,18 +57,14 @@ function Charts({ statistics, query }: { statistics: Statistics; query: BookQuer
         {years.without > 0 && <Figure name={texts.stats.without} value={number(years.without)} />}
       </dl>
       <div class="charts">
-        {/* The newest first: a catalogue may have a few books of many early decades. */}
         <Bars
           title={texts.stats.decades}
-          bars={[...decades].reverse().map((each) => {
-            const decade = decadeOf(each.from);
-            return {
-              label: decade.label,
-              count: each.count,
-              number: number(each.count),
-              to: to({ ...decade.query, [yearField]: undefined }),
-            };
-          })}
+          bars={barsOfDecades(decades, query).map((bar) => ({
+            label: bar.label,
+            count: bar.count,
+            number: number(bar.count),
+            to: to({ ...bar.query, [yearField]: undefined }),
+          }))}
         />
         <Bars
           title={texts.stats.authors}
@@ -131,19 +124,4 @@ function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Ele
       </ul>
     </section>
   );
-}
-
-/** A decade as a reader knows it, and the query for its books. */
-interface Decade {
-  readonly label: string;
-  readonly query: BookQuery;
-}
-
-/** The decade of a year. Year 0 means that there is none. */
-export function decadeOf(year: number): Decade {
-  const from = firstOfDecade(year);
-  return {
-    label: texts.books.decade(from),
-    query: { [`${yearField}From`]: from || 1, [`${yearField}To`]: from + 9 },
-  };
 }

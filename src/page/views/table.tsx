@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
-import type { BookQuery, SortKey } from '../../catalogue/query.ts';
+import type { BookQuery } from '../../catalogue/query.ts';
+import type { SortKey } from '../../catalogue/sorts.ts';
 import { editDeleted, editing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
 import { useMarker } from '../state/highlights.ts';
 import { countRows, type ListState, rowOf, shownQuery } from '../state/list.ts';
-import { heard, list } from '../state/live.ts';
+import { changesReceived, list } from '../state/live.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { restoreScroll } from '../state/place.ts';
 import {
@@ -39,25 +40,27 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const { canWrite } = useAccess();
   const now = useStore(editing);
   const selected = useStore(selection);
+  const { book: openId } = useStore(route);
   const columns = columnsFor(canWrite);
   const marker = useMarker(shownQuery(state), state.match === 'parts');
   const rowHeight = useHeight(ruler);
   const maxRows = countScrollable(rowHeight);
   const known = Math.min(countRows(state.pages), maxRows);
-  const rows = Math.min(known + (list.isComplete ? 0 : rowsAhead), maxRows);
+  const total = state.letter === undefined ? (state.total ?? 0) : 0; // After a letter, fewer follow.
+  const rows = Math.min(list.isComplete ? known : Math.max(known + rowsAhead, total), maxRows);
   const isCut = known === maxRows && (state.total ?? Infinity) > maxRows;
   const { first, end, update } = useVisibleRows(place, rowHeight, rows);
   useAnchor(place, state.pages, state.query, rowHeight);
   const hasRows = known > 0 && rowHeight > 0;
   useEffect(() => {
     if (hasRows) restoreScroll();
-  }, [hasRows]);
+  }, [hasRows, state.query]);
   useEffect(() => {
     list.show(first, end);
   }, [first, end, state.query]);
 
   const { active, onKeyDown, onFocusIn, go } = useGridFocus(table, {
-    rows: known,
+    rows: list.isComplete ? known : Math.max(known, Math.min(total, maxRows)),
     columns: columns.length,
     firstColumn: columns.findIndex(isField),
     rowsInView: Math.max(1, Math.floor(innerHeight / (rowHeight || 1)) - 3),
@@ -73,7 +76,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     if (wasEdited.current !== undefined && editedId === undefined) go(active.row, active.column);
     wasEdited.current = editedId;
   }, [editedId]);
-  const { event } = useStore(heard);
+  const { event } = useStore(changesReceived);
   useEffect(() => {
     if (event?.change !== 'deleted' || event.id !== editedId) return;
     editDeleted();
@@ -164,6 +167,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
                   columns={columns}
                   activeColumn={active.row === row ? active.column : undefined}
                   marker={marker}
+                  isOpen={book !== undefined && book.id === openId}
                   isSelected={book !== undefined && isSelected(selected, book.id)}
                   onSelect={onSelect}
                   onEdit={onEdit}

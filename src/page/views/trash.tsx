@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import type { DeletedBook } from '../../catalogue/changes.ts';
 import { fieldNames, nameField } from '../../catalogue/fields.ts';
 import { client } from '../state/service.ts';
@@ -16,10 +16,7 @@ export function TrashView(): JSX.Element {
       texts={texts.trash}
       icon="trash"
       limit={100}
-      read={async (page, signal) => {
-        const { books, next } = await client.trash(page, { signal });
-        return { items: books, next };
-      }}
+      read={(page, signal) => client.trash(page, { signal })}
       row={(book, again) => <TrashRow key={book.id} book={book} onRestored={again} />}
     />
   );
@@ -31,7 +28,7 @@ function TrashRow({ book, onRestored }: { book: DeletedBook; onRestored: () => v
   const restore = async () => {
     if (isRestoring) return;
     setRestoring(true);
-    const batch = newBatch();
+    const batch = newBatchId();
     try {
       await client.revert(book.id, { ifNoneMatch: '*', batch });
       leave(row.current);

@@ -6,7 +6,7 @@ import { TextDecoder } from 'node:util';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { ByteBudget, isNdjson, streamBody } from './body.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { visitInSlices } from '../../lib/time-slices.ts';
+import { forEachYielding } from '../../lib/scheduler.ts';
 
 /** The maximum memory of all bulk bodies; at least this many times the limit of one. */
 const maxHeldBytes = 128 * 1024 * 1024;
@@ -75,7 +75,7 @@ export class BulkBodies {
       visit(element);
     };
     const visitAll = (elements: Iterable<Element | undefined>) =>
-      this.#parsing.run(() => visitInSlices(elements, visitOne, undefined));
+      this.#parsing.run(() => forEachYielding(elements, visitOne, undefined));
     try {
       await readPieces(streamBody(request, response, this.#limitBytes), async (piece) => {
         hash?.update(piece);

@@ -1,10 +1,10 @@
 import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isBatch } from '../../catalogue/batch.ts';
+import { isBatchId } from '../../catalogue/batch.ts';
 import { parseId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { User } from '../../catalogue/user.ts';
-import type { Origin } from '../../store/contract/history.ts';
+import type { Attribution } from '../../store/contract/history.ts';
 import { mediaTypeOf, type BodyKind, type BodyReader } from './body.ts';
 import type { BulkBodies, Element } from './bulk-body.ts';
 import { readPreconditions, type Preconditions } from './preconditions.ts';
@@ -89,9 +89,9 @@ export class Call {
    *
    * @throws {ShelflistError} `invalid_input`: it is not the id of a batch.
    */
-  get origin(): Origin {
+  get origin(): Attribution {
     const { batch } = this.#request.headers;
-    if (batch === undefined || isBatch(batch))
+    if (batch === undefined || isBatchId(batch))
       return { batch, user: this.#context.hasUsers ? this.user?.name : undefined };
     throw new ShelflistError('invalid_input', {
       message: 'the header Batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',

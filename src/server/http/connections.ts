@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { wrap } from '../../catalogue/envelope.ts';
-import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
+import { wrap } from '../../api/envelope.ts';
+import { wireErrorOf, type WireErrorCode } from '../../catalogue/errors.ts';
 import { noSniff, noStore } from './reply.ts';
 import { isFinished } from './writing.ts';
 
@@ -206,8 +206,8 @@ function finish(socket: Duplex, text?: string): void {
 
 /** A whole HTTP response with the envelope of an error, which closes the connection. */
 function rawEnvelope(code: WireErrorCode): string {
-  const { status, wireMessage } = new ShelflistError(code);
-  const text = wrap(status, wireMessage, null);
+  const { status, message } = wireErrorOf(code);
+  const text = wrap(status, message, null);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries({ ...noStore, ...noSniff }).map(([name, value]) => `${name}: ${value}`),

@@ -9,7 +9,7 @@ const maxDocuments = 2;
 /** A document counts as this many requests: a browser asks for one per visit, a crawler for thousands. */
 const documentWeight = 10;
 
-/** A document of an address that has used up its requests waits as if it had arrived this much later: nobody is overtaken for longer. */
+/** The delay, added to its arrival time in the queue, of a document for an address over its limit. It bounds how long others overtake it. */
 const maxLaterMs = 5000;
 
 /** A refusal takes this long, so that a crawler that tries again at once costs no more than one that gets an answer. */
@@ -44,7 +44,7 @@ export class PublicReaders {
     const seconds = this.#limit.waitSeconds(address, events);
     if (seconds !== undefined) {
       await delay(refusalMs, undefined, { signal });
-      throw new ShelflistError('too_many_requests', { headers: { 'Retry-After': String(seconds) } });
+      throw new ShelflistError('too_many_requests', { retryAfter: seconds });
     }
     this.#limit.count(address, events);
   }

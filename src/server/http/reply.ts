@@ -1,18 +1,9 @@
 import { ServerResponse } from 'node:http';
-import { wrapEnd, wrapStart } from '../../catalogue/envelope.ts';
-import { wireErrorCode, type ShelflistError } from '../../catalogue/errors.ts';
+import { wrapEnd, wrapStart } from '../../api/envelope.ts';
+import { JsonText } from '../../lib/json-text.ts';
+import { isOfDamage, ShelflistError, wireErrorCode, wireErrorOf } from '../../catalogue/errors.ts';
+import { HttpError } from './http-error.ts';
 import { isLong, type Frame, type UnreadBytes, writePages } from './writing.ts';
-
-/** Prepared JSON, in one or more pieces. */
-export class JsonText {
-  readonly pieces: readonly (string | Uint8Array)[];
-  readonly byteLength: number;
-
-  constructor(...pieces: (string | Uint8Array)[]) {
-    this.pieces = pieces;
-    this.byteLength = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
-  }
-}
 
 /** A body that is sent page by page, without an envelope. */
 export class TextPages {
@@ -213,13 +204,26 @@ export function sendError(
   own: HeaderList,
   hasDetails: boolean,
 ): void {
-  const headers = { ...noSniff, ...noStore, ...error.headers };
-  const template = createTemplate(error.status, error.wireMessage, headers);
-  const { code, status, message, wireMessage } = error;
-  const isForClient = status < 500 && message !== wireMessage;
-  const details = { code: wireErrorCode(status, wireMessage) ?? code, details: isForClient ? message : null };
+  const { code, status, message } = wireErrorOf(error.code);
+  const template = createTemplate(status, message, { ...noSniff, ...noStore, ...headersOf(error) });
+  const isForClient = status < 500 && error.message !== message;
+  const details = { code, details: isForClient ? error.message : null };
   const data = hasDetails ? new JsonText(`null,"error":${JSON.stringify(details)}`) : null; // A member beside `data`.
   void sendEnvelope(response, template, data, [...own, ...template.headers]);
+}
+
+/** What the headers of a response say about its error. */
+export function headersOf(error: ShelflistError): Headers {
+  const { code, status, message } = wireErrorOf(error.code);
+  const { retryAfter, progress } = code === error.code ? error : new ShelflistError(code);
+  return {
+    ...(wireErrorCode(status, message) !== code && { 'X-Error-Code': code }),
+    // An app may have made the error.
+    ...(Number.isFinite(retryAfter) && { 'Retry-After': String(Math.max(1, Math.ceil(Number(retryAfter)))) }),
+    ...(progress !== undefined && { 'X-Progress': String(progress) }),
+    ...(status >= 500 && isOfDamage(error) && { 'X-Store': 'damaged' }),
+    ...(error instanceof HttpError && error.headers),
+  };
 }
 
 /** Sends a body page by page. Reads two pages first, so that a store that fails early gives an error response. */
@@ -283,7 +287,7 @@ function listHeaders(headers: Headers): HeaderList {
 }
 
 const exposedHeaders =
-  'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, Idempotency-Replayed';
+  'Date, ETag, Link, X-Match, X-Total-Count, X-Request-Id, Retry-After, X-Progress, X-Store, X-Error-Code, Idempotency-Replayed';
 
 /** The headers that let a page of this `Origin` read a response. */
 export type CrossOrigin = (origin: string | undefined) => HeaderList;

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { createNetworks, plainAddress } from '../../lib/network.ts';
+import { HttpError } from './http-error.ts';
 import { encodeForHeader } from './reply.ts';
 
 /** The `Request` that a request of a fetch handler was made from. */
-export const fetchRequests = new WeakMap<IncomingMessage, Request>();
+export const originalRequests = new WeakMap<IncomingMessage, Request>();
 
 /** The path below the prefix of the service, empty if it is the prefix, and the query string without `?`. */
 interface Target {
@@ -73,7 +74,7 @@ export function checkRequest(request: IncomingMessage): void {
   const needsHost = httpVersion === '1.1';
   const isMalformed = hosts > 1 || tokens > 1 || (needsHost ? hosts === 0 : httpVersion !== '1.0');
   if (isMalformed || !isHost(headers.host) || !isFraming(headers['transfer-encoding'], httpVersion)) {
-    throw new ShelflistError('bad_request', { headers: { Connection: 'close' } });
+    throw new HttpError('bad_request', { Connection: 'close' });
   }
   const { expect } = headers;
   if (expect === undefined || !needsHost || expectsContinue(request)) return;

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ShelflistError } from '../../catalogue/errors.ts';
+import { wireErrorOf, type ShelflistError } from '../../catalogue/errors.ts';
 import type { SettingValues } from '../../config/settings.ts';
-import type { LogFields, Logger } from '../../lib/logger.ts';
-import { NotReadyError } from '../http/not-ready.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { NotReadyError } from '../../derived/not-ready.ts';
 import type { ClientAddress } from '../http/request.ts';
 
+type LogFields = Parameters<Logger['info']>[0];
 export type LogLevel = SettingValues['logLevel'];
 export type LogFormat = SettingValues['logFormat'];
 
@@ -99,7 +100,7 @@ export function logError(
   request: IncomingMessage,
   requestId: string,
 ): void {
-  if (error.status < 500 && error.cause === undefined) return;
+  if (wireErrorOf(error.code).status < 500 && error.cause === undefined) return;
   const fields = { requestId, method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
   try {
     if (error instanceof NotReadyError) logger.info(fields, error.message);

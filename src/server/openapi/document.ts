@@ -2,7 +2,9 @@ import { author, license, version } from '../../../package.json';
 import { batchPattern } from '../../catalogue/batch.ts';
 import { headers, tags, type Endpoint, type Operation } from './operation.ts';
 import { Responses, type DocumentOptions } from './responses.ts';
-import { ref, schemas, type Schema } from './schemas.ts';
+import { id } from '../../api/models.ts';
+import type { Schema } from '../../api/shapes.ts';
+import { schemaOf, schemas } from './schemas.ts';
 
 const description = `A book catalogue: create, list, read, update and delete books.
 
@@ -21,7 +23,7 @@ const parameters = {
     in: 'path',
     required: true,
     description: 'The id of a book in canonical decimal: `7`, not `07` or `7.0`. Any other value is a 404.',
-    schema: ref('Id'),
+    schema: schemaOf(id),
   },
   BatchId: {
     name: 'batch',
@@ -55,7 +57,7 @@ export function createDocument(endpoints: readonly Endpoint[], options: Document
   const paths = describePaths(endpoints, responses, options.acceptBearer);
   const errors = responses.named(endpoints);
   const references = JSON.stringify([paths, errors]);
-  const usedTags = new Set<string>(['headers', ...endpoints.map(({ operation }) => operation.tag)]);
+  const usedTags = new Set<string>(endpoints.map(({ operation }) => operation.tag));
   return {
     openapi: '3.1.0',
     info: {
@@ -100,15 +102,6 @@ function describePaths(endpoints: readonly Endpoint[], responses: Responses, acc
       parameters: [...inPath, 'RequestId'].map((key) => ({ $ref: `#/components/parameters/${key}` })),
     });
     item[method.toLowerCase()] = describe(endpoint, operation, responses.of(endpoint), acceptBearer);
-    if (method !== 'GET') continue;
-    const head: Operation = {
-      ...operation,
-      id: `${operation.id}Headers`,
-      tag: 'headers',
-      summary: `${operation.summary}: headers only`,
-      description: 'Like GET, without a body.',
-    };
-    item.head = describe(endpoint, head, responses.ofHead(endpoint), acceptBearer);
   }
   return paths;
 }

@@ -1,5 +1,5 @@
 import type { WireErrorCode } from '../../catalogue/errors.ts';
-import type { Schema } from './schemas.ts';
+import type { Schema } from '../../api/shapes.ts';
 
 /** The groups of operations in the document. */
 export const tags = {
@@ -8,9 +8,6 @@ export const tags = {
   history: 'Show earlier states, bring books back, and undo batches of changes.',
   page: 'The web page, if the service has it.',
   operation: 'For operators of the service.',
-  headers:
-    'The headers of each response to GET, without its body. A generator of clients can leave them out by this tag.',
-  options: 'The methods of each path. Browsers ask for them before requests of pages of other origins.',
 } as const;
 
 /** An OpenAPI parameter object. */
@@ -130,6 +127,11 @@ export const headers = {
   'X-Store': {
     description: 'The store is damaged, or a record in it: a repeat fails, too.',
     schema: { type: 'string', const: 'damaged' },
+  },
+  'X-Error-Code': {
+    ...required,
+    description: 'The code of the error: another one has the same status and message.',
+    schema: { type: 'string', const: 'batch_not_found' },
   },
   Allow: { ...required, ...text('The methods of the path.', 'GET, HEAD, POST') },
   'Idempotency-Replayed': {

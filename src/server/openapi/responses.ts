@@ -1,6 +1,7 @@
-import { ShelflistError, type WireErrorCode } from '../../catalogue/errors.ts';
+import { wireErrorOf, type WireErrorCode } from '../../catalogue/errors.ts';
 import { commonHeaders, corsHeaders, headerRefs, type Endpoint, type HeaderName } from './operation.ts';
-import { envelope, nothing, type Schema } from './schemas.ts';
+import { nothing, type Schema } from '../../api/shapes.ts';
+import { envelope } from './schemas.ts';
 
 const causes: Record<WireErrorCode, string> = {
   bad_request: 'The request is malformed HTTP.',
@@ -11,8 +12,9 @@ const causes: Record<WireErrorCode, string> = {
   token_required: 'The `Authorization` header is missing or empty.',
   invalid_token: 'The token was not issued by this service, or has expired.',
   forbidden: 'The user may not do this.',
-  book_not_found: 'No book has this id.',
+  book_not_found: 'No book has this id, or no known book this ISBN.',
   not_found: 'The path does not exist.',
+  batch_not_found: 'No change of this batch is kept.',
   method_not_allowed: 'The path does not support the method. `Allow` lists those it supports.',
   request_timeout: 'The request did not arrive in time.',
   request_in_progress:
@@ -30,7 +32,7 @@ const causes: Record<WireErrorCode, string> = {
     'The service failed. Its log has the details. With `X-Store: damaged`, the store, or a record in it, is damaged.',
   not_implemented: 'The store of this service cannot do it.',
   unavailable:
-    'The store is unreachable or cannot write; too many questions are waiting for it; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, the operator must repair the store.',
+    'The store is unreachable or cannot write; too many questions are waiting for it; the source of `GET /lookup` does not answer; or, with `X-Progress`, the answer is still being computed. `Retry-After` gives the wait. With `X-Store: damaged`, the operator must repair the store.',
 };
 
 /** The errors of any request, even to an unknown path. */
@@ -48,7 +50,7 @@ const errorsOfUnknown = ['not_found', 'method_not_allowed'] as const satisfies r
 
 /** The errors of an operation: its own, and those that follow from its endpoint. */
 function errorsOf(
-  { method, path, public: isPublic, isTokenOptional, action, operation }: Endpoint,
+  { path, public: isPublic, isTokenOptional, action, operation }: Endpoint,
   { hasAuthorize }: DocumentOptions,
 ): WireErrorCode[] {
   return [
@@ -57,7 +59,7 @@ function errorsOf(
     ...(isPublic === true ? [] : (['invalid_token'] as const)),
     ...(isTokenOptional === true ? (['too_many_requests'] as const) : []),
     ...(hasAuthorize && action !== undefined ? (['forbidden'] as const) : []),
-    ...(path.includes('{id}') && method !== 'OPTIONS' ? (['book_not_found'] as const) : []),
+    ...(path.includes('{id}') ? (['book_not_found'] as const) : []),
     ...(operation.body === undefined ? [] : (['unsupported_encoding'] as const)),
     ...(operation.errors ?? []),
   ];
@@ -91,16 +93,6 @@ export class Responses {
     return Object.fromEntries([...errors, ...this.#successes(endpoint)]) as Schema;
   }
 
-  /** The responses to HEAD, which have no body. */
-  ofHead(endpoint: Endpoint): Schema {
-    const errors = this.#errorsByStatus(endpoint).map(
-      ([status, codes]) => [String(status), this.#error(codes)] as const,
-    );
-    return Object.fromEntries(
-      [...errors, ...this.#successes(endpoint)].map(([status, { content: _, ...head }]) => [status, head]),
-    );
-  }
-
   /** The named responses: the errors of any request, and those that {@link of} refers to. */
   named(endpoints: readonly Endpoint[]): Schema {
     const alone = endpoints.flatMap((endpoint) =>
@@ -113,25 +105,26 @@ export class Responses {
   #errorsByStatus(endpoint: Endpoint): [status: number, codes: WireErrorCode[]][] {
     const groups = new Map<number, WireErrorCode[]>();
     for (const code of errorsOf(endpoint, this.#options)) {
-      const { status } = new ShelflistError(code);
+      const { status } = wireErrorOf(code);
       groups.set(status, [...(groups.get(status) ?? []), code]);
     }
     return [...groups];
   }
 
   #error(codes: readonly WireErrorCode[]): Schema {
-    const errors = codes.map((code) => new ShelflistError(code));
+    const errors = codes.map(wireErrorOf);
     const [{ status } = { status: 500 }] = errors;
     const more: HeaderName[] = [];
     if (status === 409 || status === 429 || status === 503) more.push('Retry-After');
     if (status === 503) more.push('X-Progress');
     if (status === 500 || status === 503) more.push('X-Store');
     if (status === 405) more.push('Allow');
-    const messages = errors.map(({ wireMessage }) => wireMessage);
+    if (codes.includes('batch_not_found')) more.push('X-Error-Code');
+    const messages = errors.map(({ message }) => message);
     return {
       description: codes.map((code) => causes[code]).join(' Or: '),
       headers: headerRefs([...this.#always, ...more]),
-      content: { 'application/json': { schema: envelope(status, messages, nothing) } },
+      content: { 'application/json': { schema: envelope(status, messages, nothing.schema) } },
     };
   }
 

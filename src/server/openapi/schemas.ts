@@ -1,68 +1,136 @@
+import {
+  anyInteger,
+  authorCount,
+  batchSummary,
+  book,
+  bookFields,
+  bookPatch,
+  correction,
+  decadeCount,
+  deletedBook,
+  earlierState,
+  foundBook,
+  frequentAuthor,
+  id,
+  imported,
+  login,
+  passwordChange,
+  rejected,
+  revert,
+  statistics,
+  suggestion,
+  token,
+  undo,
+  undone,
+  wanted,
+  years,
+} from '../../api/models.ts';
+import { integer, nothing, object, text, type Schema, type Shape } from '../../api/shapes.ts';
 import { exampleBook as exampleFields } from '../../catalogue/book.ts';
-import { batchPattern } from '../../catalogue/batch.ts';
 import { changeKinds } from '../../catalogue/changes.ts';
-import { wordMembers } from '../../catalogue/correction.ts';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
-import { maxAuthors, maxDecades } from '../../catalogue/statistics.ts';
 
-/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
-export type Schema = Readonly<Record<string, unknown>>;
+/** The shapes that the document names, by their name. */
+const named = {
+  Id: id,
+  Book: book,
+  FoundBook: foundBook,
+  BookFields: bookFields,
+  Wanted: wanted,
+  BookPatch: bookPatch,
+  Imported: imported,
+  EarlierState: earlierState,
+  DeletedBook: deletedBook,
+  Revert: revert,
+  Batch: batchSummary,
+  Undo: undo,
+  Undone: undone,
+  Suggestion: suggestion,
+  AuthorCount: authorCount,
+  Correction: correction,
+  Statistics: statistics,
+  Login: login,
+  PasswordChange: passwordChange,
+  Token: token,
+} as const satisfies Readonly<Record<string, Shape>>;
 
-/** Any integer that JSON represents exactly. */
-export const integer: Schema = {
-  type: 'integer',
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-};
+const nameOf = new Map<Shape, string>(Object.entries(named).map(([name, shape]) => [shape, name]));
 
-const typeSchemas = { text: { type: 'string' }, integer } as const;
-const emptyValues = { text: 'the empty string', integer: '0' } as const;
+const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-const descriptions = {
-  text: 'Any Unicode text.',
-  integer: 'Any integer that JSON carries exactly; a year before the common era is negative.',
-} as const;
-
-/** The schemas of the fields of a book. `note` adds a sentence to each description. */
-function fieldSchemas(note?: (emptyValue: string) => string): Schema {
-  return mapFields(fieldNames, (name) => {
-    const { type, example } = fields[name];
-    const rest = note === undefined ? '' : ` ${note(emptyValues[type])}`;
-    return { ...typeSchemas[type], description: descriptions[type] + rest, examples: [example] };
-  });
+/** The schema of a shape; of one that the document names, a reference. */
+export function schemaOf(shape: Shape): Schema {
+  const name = nameOf.get(shape);
+  if (name !== undefined) return reference(name);
+  const { schema, items, orNull } = shape;
+  if (items !== undefined) {
+    const { type, ...limits } = schema;
+    return { type, items: schemaOf(items), ...limits };
+  }
+  if (orNull?.members !== undefined) return { anyOf: [schemaOf(orNull), { type: 'null' }] };
+  return schema;
 }
 
-/** What a request contains of a book. The service ignores other members, so the schema allows them. */
-function input(description: string, note: (emptyValue: string) => string): Schema {
-  return {
-    type: 'object',
-    description: `${description} Other members, such as \`id\`, are ignored.`,
-    properties: fieldSchemas(note),
-    examples: [exampleFields],
-  };
+/** What the document says about a member: its description, or its whole schema. */
+type Note = string | Schema;
+type Notes = Readonly<Record<string, Note>>;
+
+function propertiesOf({ members = {}, optional = {} }: Shape, notes: Notes): Schema {
+  return Object.fromEntries(
+    Object.entries({ ...members, ...optional }).map(([name, member]) => {
+      const note = notes[name] ?? {};
+      if (typeof note !== 'string' && Object.keys(note).length > 0) return [name, note];
+      return [name, { ...schemaOf(member), ...(typeof note === 'string' && { description: note }) }];
+    }),
+  );
 }
 
-/** An object with exactly these members, as the service sends it. */
-function exactly(description: string, properties: Schema, example: unknown, optional: Schema = {}): Schema {
-  const required = Object.keys(properties);
+/** An object with exactly the members of a shape, as the service sends it. */
+function exactly(shape: Shape, description: string, notes: Notes, example: unknown): Schema {
   return {
     type: 'object',
     description,
-    required,
-    properties: { ...properties, ...optional },
+    required: Object.keys(shape.members ?? {}),
+    properties: propertiesOf(shape, notes),
     additionalProperties: false,
     examples: [example],
   };
 }
 
-const id = { $ref: '#/components/schemas/Id' };
+/** What a request contains. The service ignores other members, so the schema allows them. */
+function input(shape: Shape, description: string, notes: Notes, ...examples: unknown[]): Schema {
+  const required = Object.keys(shape.members ?? {});
+  return {
+    type: 'object',
+    description,
+    ...(required.length > 0 && { required }),
+    properties: propertiesOf(shape, notes),
+    examples,
+  };
+}
+
+const emptyValues = { text: 'the empty string', integer: '0' } as const;
+const descriptions = {
+  text: 'Any Unicode text.',
+  integer: 'Any integer that JSON carries exactly; a year before the common era is negative.',
+} as const;
+const shapes = { text: text(), integer: anyInteger };
+
+/** The schemas of the fields of a book. `note` adds a sentence to each description. */
+function fieldNotes(note?: (emptyValue: string) => string): Notes {
+  return mapFields(fieldNames, (name) => {
+    const { type, example } = fields[name];
+    const rest = note === undefined ? '' : ` ${note(emptyValues[type])}`;
+    return { ...shapes[type].schema, description: descriptions[type] + rest, examples: [example] };
+  });
+}
+
+const withDefaults = fieldNotes((emptyValue) => `Default: ${emptyValue}.`);
+const ignored = 'Other members, such as `id`, are ignored.';
 const exampleBook = { id: 7, ...exampleFields };
 const exampleBatch = '8c1f0e6d2b7a94c35d10';
 const exampleTime = '2026-11-22T19:30:00.000Z';
-const batch = { type: 'string', pattern: batchPattern, description: 'The id of the batch.' };
-const ofBatch = { ...batch, description: 'The batch of the change, if it belongs to one.' };
-const time = (description: string) => ({ type: 'string', format: 'date-time', description });
-const count = (description: string) => ({ type: 'integer', minimum: 0, description });
+const ofBatch = 'The batch of the change, if it belongs to one.';
 const exampleStatistics = {
   count: 3,
   years: { first: 1811, last: 1817, without: 1 },
@@ -71,92 +139,81 @@ const exampleStatistics = {
   estimated: false,
 };
 const exampleRejection = { line: 3, message: 'title is not a string' };
+const password = { type: 'string', format: 'password' };
 
-export const schemas = {
+export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> = {
   Id: {
-    type: 'integer',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
+    ...id.schema,
     description: 'Assigned by the service: 1, 2, 3, …. An id is never reused. Gaps are possible.',
     examples: [7],
   },
-  Book: exactly('A stored book.', { id, ...fieldSchemas() }, exampleBook),
-  BookFields: input('A new book.', (emptyValue) => `Default: ${emptyValue}.`),
-  Wanted: {
-    type: 'object',
-    description: 'Names a book by its id, or by its fields.',
-    properties: { id, ...fieldSchemas((emptyValue) => `Default: ${emptyValue}.`) },
-    examples: [{ id: 7 }, exampleFields],
-  },
-  BookPatch: input('The fields to change.', () => 'If it is missing, the field keeps its value.'),
+  Book: exactly(book, 'A stored book.', fieldNotes(), exampleBook),
+  FoundBook: exactly(foundBook, 'A book that is not stored.', fieldNotes(), exampleFields),
+  BookFields: input(bookFields, `A new book. ${ignored}`, withDefaults, exampleFields),
+  Wanted: input(wanted, 'Names a book by its id, or by its fields.', withDefaults, { id: 7 }, exampleFields),
+  BookPatch: input(
+    bookPatch,
+    `The fields to change. ${ignored}`,
+    fieldNotes(() => 'If it is missing, the field keeps its value.'),
+    exampleFields,
+  ),
   Imported: exactly(
+    imported,
     'The result of an import.',
     {
-      ids: { type: 'array', items: id, description: 'The ids of the stored books, in order.' },
+      ids: 'The ids of the stored books, in order.',
       rejected: {
         type: 'array',
         items: exactly(
+          rejected,
           'A rejected element.',
-          {
-            line: { type: 'integer', minimum: 1, description: 'Its line or array position, from 1.' },
-            message: { type: 'string', description: 'The reason.' },
-          },
+          { line: 'Its line or array position, from 1.', message: 'The reason.' },
           exampleRejection,
         ),
         description: 'The elements that are not books.',
       },
-      batch,
+      batch: 'The id of the batch.',
     },
     { ids: [7, 8], rejected: [exampleRejection], batch: exampleBatch },
   ),
   EarlierState: exactly(
+    earlierState,
     'A state of a book before a change.',
     {
-      version: { type: 'string', description: 'Names this state, for `POST /book/{id}/revert`.' },
-      at: time('The time of the change that replaced it.'),
-      change: {
-        type: 'string',
-        enum: changeKinds.filter((kind) => kind !== 'created'),
-        description: 'The kind of that change.',
-      },
-      ...fieldSchemas(),
+      version: 'Names this state, for `POST /book/{id}/revert`.',
+      at: 'The time of the change that replaced it.',
+      change: 'The kind of that change.',
+      ...fieldNotes(),
+      batch: ofBatch,
     },
     { version: '42', at: exampleTime, change: 'updated', ...exampleFields },
-    { batch: ofBatch },
   ),
   DeletedBook: exactly(
+    deletedBook,
     'A deleted book, which can be brought back.',
-    { id, ...fieldSchemas(), deletedAt: time('The time of the delete.') },
+    { ...fieldNotes(), deletedAt: 'The time of the delete.', batch: ofBatch },
     { ...exampleBook, deletedAt: exampleTime },
-    { batch: ofBatch },
   ),
-  Revert: {
-    type: 'object',
-    description: 'The state to go back to. Other members are ignored.',
-    properties: {
+  Revert: input(
+    revert,
+    'The state to go back to. Other members are ignored.',
+    {
       version: {
-        anyOf: [
-          { type: 'string' },
-          { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-        ],
+        anyOf: [text().schema, anyInteger.schema],
         description: 'The `version` of an earlier state. Default: the newest one that is kept.',
       },
     },
-    examples: [{ version: '42' }],
-  },
+    { version: '42' },
+  ),
   Batch: exactly(
+    batchSummary,
     'What a batch has done, as far as its changes are kept.',
     {
-      batch,
-      at: time('The time of its first change.'),
-      ...Object.fromEntries(
-        changeKinds.map((kind) => [kind, count(`The number of changes that ${kind} a book.`)]),
-      ),
-      undoable: {
-        type: 'boolean',
-        description:
-          '`false`: an undo would change no book, because each is undone already, or was changed since.',
-      },
+      batch: 'The id of the batch.',
+      at: 'The time of its first change.',
+      ...Object.fromEntries(changeKinds.map((kind) => [kind, `The number of changes that ${kind} a book.`])),
+      undoable:
+        '`false`: an undo would change no book, because each is undone already, or was changed since.',
     },
     {
       batch: exampleBatch,
@@ -165,122 +222,89 @@ export const schemas = {
       undoable: true,
     },
   ),
-  Undo: {
-    type: 'object',
-    description: 'Which step of the undo. Other members are ignored.',
-    properties: {
-      before: { ...id, description: 'The `next` of the previous step. Default: the first step.' },
-    },
-    examples: [{ before: 7 }],
-  },
+  Undo: input(
+    undo,
+    'Which step of the undo. Other members are ignored.',
+    { before: 'The `next` of the previous step. Default: the first step.' },
+    { before: 7 },
+  ),
   Undone: exactly(
+    undone,
     'The result of a step of an undo.',
     {
       batch: {
-        ...batch,
-        type: ['string', 'null'],
+        ...undone.members?.batch?.schema,
         description: 'The id of the batch that the undo is; `null` if it has changed nothing.',
       },
-      undone: count('The number of books that the undo has changed.'),
-      left: {
-        type: 'array',
-        items: id,
-        description: 'The books with later changes, which the undo did not touch.',
-      },
-      next: {
-        type: ['integer', 'null'],
-        minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The `before` of the next step; `null` after the last one.',
-      },
+      undone: 'The number of books that the undo has changed.',
+      left: 'The books with later changes, which the undo did not touch.',
+      next: 'The `before` of the next step; `null` after the last one.',
     },
     { batch: exampleBatch, undone: 2, left: [], next: null },
   ),
   Suggestion: exactly(
+    suggestion,
     'A value of a field.',
-    {
-      value: { type: 'string', description: 'In its most frequent spelling.' },
-      count: { type: 'integer', minimum: 1, description: 'The number of books that have it.' },
-    },
+    { value: 'In its most frequent spelling.', count: 'The number of books that have it.' },
     { value: exampleFields.author, count: 6 },
   ),
   AuthorCount: exactly(
+    authorCount,
     'An author, or a spelling of one.',
-    {
-      author: { type: 'string', description: 'Of an author, the most frequent spelling.' },
-      count: { type: 'integer', minimum: 1, description: 'The number of books.' },
-    },
+    { author: 'Of an author, the most frequent spelling.', count: 'The number of books.' },
     { author: exampleFields.author, count: 6 },
   ),
   Correction: {
     type: 'object',
     description: 'New values for the parameters of the query that contain words.',
-    properties: Object.fromEntries(wordMembers.map((name) => [name, { type: 'string' }])),
+    properties: propertiesOf(correction, {}),
     additionalProperties: false,
     minProperties: 1,
     examples: [{ q: 'tolkien hobbit' }],
   },
   Statistics: exactly(
+    statistics,
     'The statistics of some books. Year 0 counts as no year.',
     {
-      count: count('The number of books.'),
+      count: 'The number of books.',
       years: exactly(
+        years,
         'The range of the years. Both ends are `null` if no book has a year.',
         {
-          first: { type: ['integer', 'null'], description: 'The earliest year.' },
-          last: { type: ['integer', 'null'], description: 'The latest year.' },
-          without: count('The number of books without a year.'),
+          first: 'The earliest year.',
+          last: 'The latest year.',
+          without: 'The number of books without a year.',
         },
         exampleStatistics.years,
       ),
       decades: {
-        type: 'array',
-        maxItems: maxDecades,
+        ...statistics.members?.decades?.schema,
         description: 'The decades that have books, by year. Of too many, those with the most books.',
-        items: exactly(
-          'A decade.',
-          {
-            from: { type: 'integer', description: 'Its first year.' },
-            count: { type: 'integer', minimum: 1 },
-          },
-          exampleStatistics.decades[0],
-        ),
+        items: exactly(decadeCount, 'A decade.', { from: 'Its first year.' }, exampleStatistics.decades[0]),
       },
       authors: {
-        type: 'array',
-        maxItems: maxAuthors,
+        ...statistics.members?.authors?.schema,
         description: 'The most frequent authors, best first. Their counts are always exact.',
-        items: exactly(
-          'An author.',
-          { author: { type: 'string' }, count: { type: 'integer', minimum: 1 } },
-          exampleStatistics.authors[0],
-        ),
+        items: exactly(frequentAuthor, 'An author.', {}, exampleStatistics.authors[0]),
       },
-      estimated: {
-        type: 'boolean',
-        description: 'Whether the counts of all but authors come from a sample of the books.',
-      },
+      estimated: 'Whether the counts of all but authors come from a sample of the books.',
     },
     exampleStatistics,
   ),
-  Login: {
-    type: 'object',
-    description: 'The one pair that the service is configured to accept.',
-    required: ['username', 'password'],
-    properties: { username: { type: 'string' }, password: { type: 'string', format: 'password' } },
-    examples: [{ username: 'librarian', password: 'correct horse battery staple' }],
-  },
-  PasswordChange: {
-    type: 'object',
-    description: 'The password, and the one that replaces it.',
-    required: ['password', 'newPassword'],
-    properties: {
-      password: { type: 'string', format: 'password' },
-      newPassword: { type: 'string', format: 'password', minLength: 1 },
-    },
-    examples: [{ password: 'correct horse battery staple', newPassword: 'a longer one that nobody guesses' }],
-  },
+  Login: input(
+    login,
+    'The one pair that the service is configured to accept.',
+    { password },
+    { username: 'librarian', password: 'correct horse battery staple' },
+  ),
+  PasswordChange: input(
+    passwordChange,
+    'The password, and the one that replaces it.',
+    { password, newPassword: { ...password, minLength: 1 } },
+    { password: 'correct horse battery staple', newPassword: 'a longer one that nobody guesses' },
+  ),
   Token: exactly(
+    token,
     'A token. Send it as the whole value of the `Authorization` header, without a scheme.',
     {
       token: {
@@ -292,18 +316,20 @@ export const schemas = {
     { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3NjczMjI1NDV9.c2lnbmF0dXJl' },
   ),
   Envelope: exactly(
+    object(
+      { status: integer({ minimum: 100, maximum: 599 }), message: text(), data: nothing },
+      { error: nothing },
+    ),
     'Every response, success or error.',
     {
-      status: { type: 'integer', minimum: 100, maximum: 599, description: 'The HTTP status.' },
-      message: { type: 'string', description: 'Fixed text, one for each outcome.' },
+      status: 'The HTTP status.',
+      message: 'Fixed text, one for each outcome.',
       data: { description: 'The result; `null` for every error.' },
-    },
-    { status: 200, message: 'Book retrieved successfully', data: exampleBook },
-    {
       error: exactly(
+        object({ code: text(), details: nothing }),
         'Only of errors, and only with `ERROR_DETAILS`.',
         {
-          code: { type: 'string', description: 'Names the error. It never changes.' },
+          code: 'Names the error. It never changes.',
           details: {
             type: ['string', 'null'],
             description: 'What was wrong with the request, for people; `null` if there is nothing to add.',
@@ -312,22 +338,16 @@ export const schemas = {
         { code: 'invalid_input', details: 'title is not a string' },
       ),
     },
+    { status: 200, message: 'Book retrieved successfully', data: exampleBook },
   ),
-} as const satisfies Readonly<Record<string, Schema>>;
-
-export function ref(name: keyof typeof schemas): Schema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** The schema of `data` in a response without a result. */
-export const nothing: Schema = { const: null }; // Generators stumble over `type: null`.
+};
 
 /** The envelope of one outcome, or of several with the same status. */
 export function envelope(status: number, messages: readonly string[], data: Schema): Schema {
   const message = messages.length === 1 ? { const: messages[0] } : { enum: messages };
   return {
     allOf: [
-      ref('Envelope'),
+      reference('Envelope'),
       {
         type: 'object',
         required: ['status', 'message', 'data'],

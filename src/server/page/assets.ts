@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import type { Language } from '../../page/texts/texts.ts';
+import type { Language } from '../../texts/texts.ts';
 import type { Bodies } from '../http/negotiation.ts';
 
 /** A file that the page loads, in each encoding. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
-import { languages } from '../../page/texts/texts.ts';
+import { languages } from '../../texts/texts.ts';
 
 interface PageFile {
   /** `app-HASH.js` and `app-HASH.css`, or a script that loads when it is needed, such as `texts-de-HASH.js`. The hash is that of the contents. */
@@ -49,11 +49,13 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
     for (const path of Object.keys(metafile.inputs)) inputs?.add(path);
     return outputFiles;
   };
-  // Reading and writing files are scripts of their own, and so are each format that is large and the rules of words.
+  // Reading and writing files are scripts of their own, and so are each format that is large, the rules of words, and what looks books up.
   const entryPoints = {
     import: 'state/import-file.ts',
     export: 'state/export-file.ts',
     highlight: '../catalogue/highlights.ts',
+    isbn: 'lookup/isbn.tsx',
+    duplicates: '../catalogue/duplicates.ts',
   };
   const names = { entryNames: '[name]-[hash]', chunkNames: 'format-[hash]' };
   const scripts = bundle({ entryPoints, splitting: true, ...names });
@@ -63,23 +65,43 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
   const texts = languages
     .filter((language) => language !== 'en')
     .flatMap((language) => {
-      const contents = `export { ${language} as texts } from './texts/${language}.ts';`;
+      const contents = `export { ${language} as texts } from '../texts/${language}.ts';`;
       const stdin = { contents, resolveDir: folder };
       const files = bundle({ stdin, entryNames: `texts-${language}-[hash]` });
       return files.map((file) => ({ language, name: basename(file.path), contents: file.contents }));
     });
   const textScripts = Object.fromEntries(texts.map(({ language, name }) => [language, name]));
+  // The views but the list are a script of their own. It imports the page's script, which is the chunk that both have in common.
   const page = bundle({
-    entryPoints: ['main.tsx'],
+    entryPoints: { app: 'main.tsx', views: 'views/views.ts' },
+    splitting: true,
+    entryNames: '[name]-entry',
+    ignoreAnnotations: true, // package.json says for the library that no import has side effects.
+    chunkNames: 'app',
     define: {
       importScript: nameOf('import'),
       exportScript: nameOf('export'),
       highlightScript: nameOf('highlight'),
+      isbnScript: nameOf('isbn'),
+      duplicatesScript: nameOf('duplicates'),
+      viewsScript: '"./views.js"',
       textScripts: JSON.stringify(textScripts),
     },
   });
+  const find = (name: string) =>
+    page.find(({ path }) => basename(path) === name)?.contents ?? new Uint8Array();
+  const [app, views, style] = [find('app.js'), find('views-entry.js'), find('app-entry.css')];
+  const hash = hashOf(app, views); // Each has the name of the other.
+  const link = (script: Uint8Array) =>
+    Buffer.from(
+      Buffer.from(script)
+        .toString()
+        .replace(/"\.\/(app|views)\.js"/g, `"./$1-${hash}.js"`),
+    );
   const files = [
-    ...page.map(({ path, contents }) => ({ name: `app-${hashOf(contents)}${extname(path)}`, contents })),
+    { name: `app-${hash}.js`, contents: link(app) },
+    { name: `app-${hashOf(style)}.css`, contents: style },
+    { name: `views-${hash}.js`, contents: link(views) },
     ...scripts.map(({ path, contents }) => ({ name: basename(path), contents })),
     ...texts,
   ];
@@ -87,6 +109,8 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
   return files.map((file) => ({ ...file, brotli: brotliCompressSync(file.contents, { params }) }));
 }
 
-function hashOf(contents: Uint8Array): string {
-  return createHash('sha256').update(contents).digest('hex').slice(0, 16);
+function hashOf(...files: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const contents of files) hash.update(contents);
+  return hash.digest('hex').slice(0, 16);
 }

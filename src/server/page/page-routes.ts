@@ -3,24 +3,25 @@ import { encodeForHeader, type Headers, notModified, type Reply } from '../http/
 import { encoded, tagOf } from '../http/negotiation.ts';
 import { preconditionParameters, unmodified } from '../openapi/parameters.ts';
 import type { Route } from '../routes/route.ts';
-import type { PageOptions } from './show-page.ts';
+import type { WebPageConfig } from './show-page.ts';
 
 /** Loaded on the first request, so that the page costs the start of a service nothing. */
 const loadPage = () => import('./show-page.ts');
 const loadAssets = async () => (await import('./assets.ts')).loadAssets();
 
 /** `GET /` for browsers, and the files below `/assets/`. */
-export function pageRoutes(options: PageOptions): Route[] {
+export function pageRoutes(options: WebPageConfig): Route[] {
   return [pageRoute(options), assetRoute(), robotsRoute(options)];
 }
 
-function pageRoute(options: PageOptions): Route {
+function pageRoute(options: WebPageConfig): Route {
   return {
     method: 'GET',
     path: '/',
     isLong: true,
     isForBrowsers: true,
     public: true,
+    asksForUser: true,
     status: 200,
     message: '',
     headers: {
@@ -42,10 +43,12 @@ function pageRoute(options: PageOptions): Route {
       errors: [
         'not_found',
         'precondition_failed',
+        ...(options.hasOwnLogin || options.publicRead ? [] : (['token_required'] as const)),
         ...(options.publicReaders ? (['too_many_requests'] as const) : []),
       ],
       pages: {
         400: 'A parameter is repeated or malformed.',
+        ...(!options.hasOwnLogin && !options.publicRead && { 401: 'The app does not know the user.' }),
         404: 'No book has this id, or nothing has this address.',
         ...(options.publicReaders && { 429: 'The address has sent too many requests.' }),
         503: 'The store is unreachable.',
@@ -96,7 +99,7 @@ function assetRoute(): Route {
 }
 
 /** `GET /robots.txt`: crawlers may read the first page of a public catalogue, and each book (RFC 9309). */
-function robotsRoute({ showsBooks }: PageOptions): Route {
+function robotsRoute({ showsBooks }: WebPageConfig): Route {
   return {
     method: 'GET',
     path: '/robots.txt',

@@ -1,11 +1,7 @@
-import {
-  asText,
-  formatPageQuery,
-  parameters,
-  parseParameters,
-  type PageQuery,
-} from '../../catalogue/query-string.ts';
-import { views, type pageParameters, type View } from '../../page/state/views.ts';
+import { pageParameters as listParameters, type PageQuery } from '../../api/queries.ts';
+import { formatQuery, readQuery } from '../../api/query-string.ts';
+import { oneOf, text, type Shape } from '../../api/shapes.ts';
+import { views, type pageParameters, type View } from '../../api/page-address.ts';
 
 /** A parsed query string of the page. */
 interface PageState {
@@ -18,12 +14,12 @@ interface PageState {
 }
 
 /** Only the script uses the level of duplicates; here it is ignored, like an unknown parameter. */
-const own: Record<Exclude<(typeof pageParameters)[number], 'level'>, (text: string) => string | undefined> = {
-  view: (text) => views.find((view) => view === text),
-  book: asText,
-  exact: asText,
-};
-const all = { ...parameters, ...own };
+const own = {
+  view: oneOf(views),
+  book: text(),
+  exact: text(),
+} satisfies Record<Exclude<(typeof pageParameters)[number], 'level'>, Shape>;
+const all = { ...listParameters, ...own };
 
 /**
  * Reads a query string of the page. Parameters without a value are ignored: a form sends its empty fields. So are unknown
@@ -31,13 +27,9 @@ const all = { ...parameters, ...own };
  *
  * @throws {ShelflistError} `invalid_query`
  */
-export function parsePageState(text: string): PageState {
-  const pairs = text.split('&').filter((pair) => /=./s.test(pair) && Object.hasOwn(all, nameOf(pair)));
-  const { view, book, exact, ...query } = parseParameters(pairs.join('&'), all) as PageQuery & {
-    view?: View;
-    book?: string;
-    exact?: string;
-  };
+export function parsePageState(queryString: string): PageState {
+  const pairs = queryString.split('&').filter((pair) => /=./s.test(pair) && Object.hasOwn(all, nameOf(pair)));
+  const { view, book, exact, ...query } = readQuery(pairs.join('&'), all);
   return { query, view, book, isExact: exact === 'true' };
 }
 
@@ -53,6 +45,8 @@ export function without(query: PageQuery, ...names: readonly (keyof PageQuery)[]
 
 /** The address of a list, relative to the page. @param isExact Whether words that find nothing are not corrected. */
 export function addressOf(query: PageQuery, isExact = false): string {
-  const text = [formatPageQuery(query), ...(isExact ? ['exact=true'] : [])].filter(Boolean).join('&');
+  const text = [formatQuery(query, listParameters), ...(isExact ? ['exact=true'] : [])]
+    .filter(Boolean)
+    .join('&');
   return text === '' ? './' : `?${text}`;
 }

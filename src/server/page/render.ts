@@ -1,7 +1,7 @@
 import type { Book } from '../../catalogue/book.ts';
 import { wordsOf } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
-import type { ErrorCode, ShelflistError } from '../../catalogue/errors.ts';
+import { wireErrorOf, type ErrorCode, type ShelflistError } from '../../catalogue/errors.ts';
 import {
   fieldNames,
   fields,
@@ -9,13 +9,14 @@ import {
   indexedTexts,
   searchedFields,
   type FieldName,
+  nameField,
 } from '../../catalogue/fields.ts';
 import { highlightedWords, highlights } from '../../catalogue/highlights.ts';
-import { parameters, type PageQuery } from '../../catalogue/query-string.ts';
-import { fieldSorts } from '../../catalogue/query.ts';
-import type { Page } from '../../store/contract/page.ts';
-import { type AllTexts, serverLanguages } from '../../page/texts/server-texts.ts';
-import type { Language } from '../../page/texts/texts.ts';
+import { pageParameters, type PageQuery } from '../../api/queries.ts';
+import { fieldSorts } from '../../catalogue/sorts.ts';
+import type { StorePage } from '../../store/contract/page.ts';
+import { type AllTexts, serverLanguages } from '../../texts/server-texts.ts';
+import type { Language } from '../../texts/texts.ts';
 import { html, type Content, type Html } from './html.ts';
 import { addressOf, without } from './page-state.ts';
 
@@ -24,7 +25,7 @@ export interface ListPage {
   /** The words whose books these are, because no book has those of the query. */
   readonly correction: Correction | undefined;
   readonly books: readonly Book[];
-  readonly match: Page['match'];
+  readonly match: StorePage['match'];
   /** The number of all matching books; `undefined` if the store cannot count them in time. */
   readonly count: number | undefined;
   readonly next: string | undefined;
@@ -88,7 +89,7 @@ function hidden(name: string, value: PageQuery[keyof PageQuery]): Content {
 }
 
 function filterNames(query: PageQuery): (keyof PageQuery)[] {
-  const names = Object.keys(parameters) as (keyof PageQuery)[];
+  const names = Object.keys(pageParameters) as (keyof PageQuery)[];
   return names.filter((name) => query[name] !== undefined && !presenting.includes(name));
 }
 
@@ -240,14 +241,14 @@ function paging({ list }: AllTexts, query: PageQuery, next: string | undefined):
 
 export function renderBook({ fields, list, server }: AllTexts, book: Book): Html {
   const rows = fieldNames
-    .filter((name) => name !== 'title' && valueOf(book, name) !== '')
+    .filter((name) => name !== nameField && valueOf(book, name) !== '')
     .map(
       (name) =>
         html`<dt>${fields[name]}</dt>
           <dd dir="auto">${valueOf(book, name)}</dd>`,
     );
   return html`<main>
-      <h1 dir="auto">${book.title || list.untitled}</h1>
+      <h1 dir="auto">${book[nameField] || list.untitled}</h1>
       <dl>${rows}</dl>
       <nav><a href="./">${list.allBooks}</a></nav>
     </main>
@@ -260,12 +261,13 @@ const titles: Partial<Record<ErrorCode, keyof AllTexts['server']>> = {
   book_not_found: 'bookNotFound',
   not_found: 'notFound',
   unavailable: 'unavailable',
+  token_required: 'unknownUser',
   too_many_requests: 'tooManyRequests',
 };
 
 /** Renders an error; `undefined` if it has no page. @param root The folder of the page, relative to the document. */
 export function errorContent(
-  { code, status, message, wireMessage }: ShelflistError,
+  { code, status, message }: ShelflistError,
   language: Language,
   root: string,
 ): { title: string; content: Html } | undefined {
@@ -275,7 +277,9 @@ export function errorContent(
   const title = server[name];
   // Only this message is for clients: it names a parameter. It is not translated.
   const details =
-    code === 'invalid_query' && message !== wireMessage && html`<p lang="en" dir="ltr">${message}</p>`;
+    code === 'invalid_query' &&
+    message !== wireErrorOf(code).message &&
+    html`<p lang="en" dir="ltr">${message}</p>`;
   const content = html`<main>
     <h1>${title}</h1>
     ${details} ${(status === 503 || status === 429) && html`<p>${server.tryAgain}</p>`}

@@ -1,18 +1,18 @@
+import { maxCorrections } from '../../catalogue/limits.ts';
 import { createHash } from 'node:crypto';
 import { version } from '../../../package.json';
 import { parseId, type Book } from '../../catalogue/book.ts';
 import { readCorrected } from '../../catalogue/corrected.ts';
-import { maxCorrections } from '../../catalogue/correction.ts';
-import { ShelflistError } from '../../catalogue/errors.ts';
-import type { PageQuery } from '../../catalogue/query-string.ts';
-import { longWork } from '../../lib/time-slices.ts';
-import { serverLanguages, type AllTexts } from '../../page/texts/server-texts.ts';
-import { type Language, chooseLanguage } from '../../page/texts/texts.ts';
+import { ShelflistError, wireErrorOf } from '../../catalogue/errors.ts';
+import type { PageQuery } from '../../api/queries.ts';
+import { scheduler } from '../../lib/scheduler.ts';
+import { serverLanguages, type AllTexts } from '../../texts/server-texts.ts';
+import { type Language, chooseLanguage } from '../../texts/texts.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { endOf } from '../../store/contract/page.ts';
-import { formatCursor } from '../../catalogue/cursor.ts';
+import { formatCursor } from '../../api/cursor.ts';
 import { select } from '../routes/list.ts';
-import type { PageReader } from '../routes/page-reader.ts';
+import type { ReadQueue } from '../../derived/read-queue.ts';
 import type { Call } from '../http/call.ts';
 import {
   chooseEncoding,
@@ -24,7 +24,7 @@ import {
   type Bodies,
 } from '../http/negotiation.ts';
 import type { PublicReaders } from '../http/public-readers.ts';
-import { notModified, type Reply } from '../http/reply.ts';
+import { headersOf, notModified, type Reply } from '../http/reply.ts';
 import { loadAssets, type Assets } from './assets.ts';
 import { html, type Html } from './html.ts';
 import { parsePageState } from './page-state.ts';
@@ -37,17 +37,21 @@ import {
   type ListPage,
 } from './render.ts';
 
-export interface PageOptions {
+export interface WebPageConfig {
   readonly store: CompleteStore;
-  readonly pages: PageReader;
+  readonly pages: ReadQueue;
   /** Whether everybody may read the books. */
   readonly publicRead: boolean;
   /** Whether there may be several users. */
   readonly hasUsers: boolean;
+  /** Whether there are logins; else only the app knows its users. */
+  readonly hasOwnLogin: boolean;
   /** Whether it has books without JavaScript. Not with `authorize`, which only requests of the API ask. */
   readonly showsBooks: boolean;
   /** Whether its user can change the password. */
   readonly canChangePassword: boolean;
+  /** Whether books can be looked up by their ISBN. */
+  readonly canLookUp: boolean;
   /** `undefined`: readers have no limit. */
   readonly publicReaders: PublicReaders | undefined;
   /** The name of the library. */
@@ -62,8 +66,8 @@ type Shown = Pick<Shell, 'title' | 'content' | 'canonical'>;
 /** The page size of a list without a limit. */
 const pageSize = 50;
 
-/** The documents without a book, by language: all requests share them. */
-const constants = new WeakMap<PageOptions, Map<Language, Promise<Constant>>>();
+/** The documents without a book, by language and login: all requests share them. */
+const constants = new WeakMap<WebPageConfig, Map<string, Promise<Constant>>>();
 
 interface Constant {
   readonly hash: string;
@@ -76,9 +80,11 @@ interface Constant {
  *
  * @throws {ShelflistError} For failures that have no page.
  */
-export async function showPage(call: Call, options: PageOptions): Promise<Reply> {
-  const { publicRead, hasUsers, showsBooks, canChangePassword, publicPath, publicReaders, catalogueName } =
-    options;
+export async function showPage(call: Call, options: WebPageConfig): Promise<Reply> {
+  const { publicRead, hasUsers, hasOwnLogin, showsBooks, canChangePassword, canLookUp, publicPath } = options;
+  const { publicReaders, catalogueName } = options;
+  const login: PageLogin = call.isIdentified ? 'app' : hasOwnLogin ? 'own' : 'none';
+  const isRefused = login === 'none' && !publicRead;
   const language = acceptedLanguage(call.acceptLanguage);
   const missing = call.pathParameter;
   const isBase = missing === '' || publicPath !== undefined;
@@ -89,18 +95,21 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
       language,
       publicRead,
       hasUsers,
+      login,
       canChangePassword,
+      canLookUp,
       publicPath,
       catalogueName,
       root,
-      isMissing: missing !== '',
+      hasScript: missing === '' && !isRefused,
     });
   try {
     if (missing !== '') throw new ShelflistError('not_found');
+    if (isRefused) throw new ShelflistError('token_required');
     const encoding = chooseEncoding(call.acceptEncoding);
     const headers = encodingHeaders(encoding);
     if (!showsBooks) {
-      const { hash, bodies } = await constantOf(options, language, () =>
+      const { hash, bodies } = await constantOf(options, `${language} ${login}`, () =>
         render(needsScript(serverLanguages[language])),
       );
       const tag = tagOf(hash, encoding);
@@ -117,7 +126,12 @@ export async function showPage(call: Call, options: PageOptions): Promise<Reply>
     const shown = error instanceof ShelflistError ? errorContent(error, language, root) : undefined;
     if (!(error instanceof ShelflistError) || shown === undefined) throw error;
     // The script ignores unknown parameters, and waits until the store answers.
-    return { status: error.status, body: await render(shown), headers: error.headers, error };
+    return {
+      status: wireErrorOf(error.code).status,
+      body: await render(shown),
+      headers: headersOf(error),
+      error,
+    };
   }
 }
 
@@ -126,18 +140,13 @@ function hashOf(text: string): string {
 }
 
 /** A document without a book, rendered and compressed on first use. */
-function constantOf(
-  options: PageOptions,
-  language: Language,
-  render: () => Promise<string>,
-): Promise<Constant> {
-  const ofLanguages = constants.get(options) ?? new Map<Language, Promise<Constant>>();
-  constants.set(options, ofLanguages);
+function constantOf(options: WebPageConfig, key: string, render: () => Promise<string>): Promise<Constant> {
+  const known = constants.get(options) ?? new Map<string, Promise<Constant>>();
+  constants.set(options, known);
   const constant =
-    ofLanguages.get(language) ??
-    render().then(async (text) => ({ hash: hashOf(text), bodies: await compress(text) }));
-  ofLanguages.set(language, constant);
-  constant.catch(() => ofLanguages.delete(language));
+    known.get(key) ?? render().then(async (text) => ({ hash: hashOf(text), bodies: await compress(text) }));
+  known.set(key, constant);
+  constant.catch(() => known.delete(key));
   return constant;
 }
 
@@ -145,7 +154,7 @@ function needsScript({ server }: AllTexts): Shown {
   return { title: undefined, content: html`<noscript><p>${server.needsScript}</p></noscript>` };
 }
 
-async function showState(call: Call, options: PageOptions, language: Language): Promise<Shown> {
+async function showState(call: Call, options: WebPageConfig, language: Language): Promise<Shown> {
   const texts = serverLanguages[language];
   const { query, view, book: id, isExact } = parsePageState(call.query);
   if (id !== undefined) {
@@ -170,7 +179,7 @@ async function showState(call: Call, options: PageOptions, language: Language): 
   const title = [describeFilters(texts, query) || texts.list.heading, describeCount(texts, page.count)];
   return {
     title: title.filter((part) => part !== '').join(' – '),
-    content: await longWork.run(() => renderList(texts, options.catalogueName, page), signal),
+    content: await scheduler.run(() => renderList(texts, options.catalogueName, page), signal),
     canonical: call.query === '' ? './' : undefined,
   };
 }
@@ -184,7 +193,7 @@ async function showState(call: Call, options: PageOptions, language: Language): 
 async function readList(
   query: PageQuery,
   isExact: boolean,
-  { store, pages }: PageOptions,
+  { store, pages }: WebPageConfig,
   signal: AbortSignal,
 ): Promise<ListPage> {
   const { limit = pageSize } = query;
@@ -218,6 +227,9 @@ export function acceptedLanguage(acceptLanguage: string): Language {
   return chooseLanguage(accepted.map(([tag]) => tag));
 }
 
+/** Who logs the users of the page in: the page itself; the app, which knows this user; or nobody, as the app does not know the user. */
+type PageLogin = 'own' | 'app' | 'none';
+
 export interface Shell {
   readonly language: Language;
   /** The title of the document, without the name of the library. */
@@ -234,12 +246,15 @@ export interface Shell {
   readonly publicRead: boolean;
   /** Whether there may be several users: a link with a token logs nobody in. */
   readonly hasUsers: boolean;
+  readonly login: PageLogin;
   /** Whether its user can change the password. */
   readonly canChangePassword: boolean;
+  /** Whether books can be looked up by their ISBN. */
+  readonly canLookUp: boolean;
   /** The folder of the page, relative to the document: empty, or with a slash at its end. */
   readonly root: string;
-  /** Whether nothing has this address: the script would show the page instead. */
-  readonly isMissing: boolean;
+  /** Whether the script takes over: not for a wrong address, or an unknown user, where it would show the page instead. */
+  readonly hasScript: boolean;
 }
 
 /** A book with a ribbon. */
@@ -256,15 +271,17 @@ function renderShell(
     content,
     publicRead,
     hasUsers,
+    login,
     canChangePassword,
+    canLookUp,
     publicPath,
     catalogueName: name,
     canonical,
     root,
-    isMissing,
+    hasScript,
   }: Shell,
 ): string {
-  const texts = isMissing ? undefined : textsOf(language);
+  const texts = hasScript ? textsOf(language) : undefined;
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -281,14 +298,16 @@ function renderShell(
         <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${root}assets/${style}" />
         ${texts !== undefined && html`<link rel="modulepreload" href="${root}assets/${texts}" />`}
-        ${!isMissing && html`<script type="module" src="${root}assets/${script}"></script>`}
+        ${hasScript && html`<script type="module" src="${root}assets/${script}"></script>`}
       </head>
       <body>
         <div
           id="app"
           data-public-read="${String(publicRead)}"
           data-has-users="${String(hasUsers)}"
+          data-login="${login}"
           data-can-change-password="${String(canChangePassword)}"
+          data-can-look-up="${String(canLookUp)}"
           data-name="${name}"
           data-version="${version}"
           data-failed="${serverLanguages[language].server.failed}"

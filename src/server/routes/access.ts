@@ -2,29 +2,31 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { parseUser, type User } from '../../catalogue/user.ts';
+import type { MaybePromise } from '../../lib/gensync.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import type { Action } from './route.ts';
 
-/** A login, as `authenticate` receives it. */
-export interface LoginRequest {
+/** Finds the user of a login: returns the user, or `undefined` or `null` to refuse the login. */
+export type Authenticate<Claims extends object = object> = (login: {
   /** As it was sent. */
   readonly username: string;
   /** As it was sent. */
   readonly password: string;
   /** The address of the client; behind trusted proxies, the one they report. */
   readonly address: string;
-}
+  /** Aborted when the answer is late, or its client has gone. */
+  readonly signal: AbortSignal;
+}) => MaybePromise<(Pick<User<Claims>, 'name'> & Partial<User<Claims>>) | null | undefined>;
 
-/** A user as a callback returns it: `claims` may be missing. */
-export type GivenUser<Claims extends object = object> = Pick<User<Claims>, 'name'> & Partial<User<Claims>>;
+/** A login, as `authenticate` receives it. */
+export type LoginRequest = Parameters<Authenticate>[0];
 
-/** Finds the user of a login, or refuses it. */
-export type Authenticate<Claims extends object = object> = (
-  request: LoginRequest,
-) => GivenUser<Claims> | null | undefined | Promise<GivenUser<Claims> | null | undefined>;
-
-/** A request, as `identify` receives it. */
-export interface IdentityRequest {
+/**
+ * Says who makes a request, by a session or a token of the app: returns the user, or `undefined` or `null`.
+ *
+ * @typeParam Source What the handler receives: an `IncomingMessage`; in a fetch handler, a `Request`.
+ */
+export type Identify<Claims extends object = object, Source = IncomingMessage> = (asked: {
   /** `GET`, for example. */
   readonly method: string;
   /** The path without its query, as the service received it. */
@@ -33,29 +35,25 @@ export interface IdentityRequest {
   readonly headers: IncomingHttpHeaders;
   /** The address of the client; behind trusted proxies, the one they report. */
   readonly address: string;
-  /** The request of the server around the service, with what its other code has added: a `Request` in a fetch handler. */
-  readonly source: IncomingMessage | Request;
-}
+  /** The request that the handler received, with what other code of the app has added. */
+  readonly request: Source;
+  /** Aborted when the answer is late, or the client has gone. */
+  readonly signal: AbortSignal;
+}) => MaybePromise<(Pick<User<Claims>, 'name'> & Partial<User<Claims>>) | null | undefined>;
 
-/** Says who makes a request, by a session or a token of the app; nothing if it does not know. */
-export type Identify<Claims extends object = object> = (
-  request: IdentityRequest,
-) => GivenUser<Claims> | null | undefined | Promise<GivenUser<Claims> | null | undefined>;
+/** Any of both kinds of requests: the service passes on what it received. */
+export type AnyIdentify = Identify<object, IncomingMessage | Request>;
+type IdentityRequest = Parameters<AnyIdentify>[0];
 
-/** What somebody wants to do, as `authorize` receives it. */
-export interface AccessRequest<Claims extends object = object> {
+/** Decides whether a user may perform an action. Only `true` allows it. */
+export type Authorize<Claims extends object = object> = (asked: {
   /** `undefined`: nobody is logged in (`publicRead`), or another issuer made the token, without a `sub`. */
   readonly user: User<Claims> | undefined;
   /** What the request does. */
   readonly action: Action;
   /** The book; `undefined` for an action on no book, many books, or a new one. */
   readonly id: number | undefined;
-}
-
-/** Decides whether a user may perform an action. Only `true` allows it. */
-export type Authorize<Claims extends object = object> = (
-  request: AccessRequest<Claims>,
-) => boolean | Promise<boolean>;
+}) => boolean | Promise<boolean>;
 
 /**
  * Stores a new password, which is used for the next logins once this has returned. If it throws, the old one remains, and the
@@ -76,10 +74,23 @@ export async function authenticateUser(
 /** An answer must come within this time. */
 const maxAnswerMs = 10_000;
 
-/** Waits for the answer of a callback. @throws {ShelflistError} `unavailable`: there is none in time. */
-export async function answerOf<Answer>(answer: Promise<Answer>, source: string): Promise<Answer> {
+/**
+ * Waits for the answer of a callback, whose signal aborts when the answer is late.
+ *
+ * @param disconnected Aborts the signal, too: the client has gone.
+ * @throws {ShelflistError} `unavailable`: there is none in time.
+ */
+export async function answerOf<Answer>(
+  source: string,
+  disconnected: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const late = new AbortController();
+  const answer = ask(AbortSignal.any([disconnected, late.signal]));
   await withTimeout(maxAnswerMs, Promise.allSettled([answer])).catch((cause: unknown) => {
-    throw new ShelflistError('unavailable', { message: `${source} does not answer`, cause });
+    const error = new ShelflistError('unavailable', { message: `${source} does not answer`, cause });
+    late.abort(error);
+    throw error;
   });
   return answer;
 }
@@ -91,12 +102,13 @@ export async function answerOf<Answer>(answer: Promise<Answer>, source: string):
  * @throws {ShelflistError} `forbidden`: a page of another origin sends a write for a user who is logged in here; `unavailable`.
  */
 export async function identifyUser(
-  identify: Identify,
-  request: IdentityRequest,
+  identify: AnyIdentify,
+  request: Omit<IdentityRequest, 'signal'>,
   origins: readonly string[],
+  disconnected: AbortSignal,
 ): Promise<User | undefined> {
-  const asking = (async () => identify(Object.freeze(request)))();
-  const user = parseUser(await answerOf(asking, 'identify'), 'identify');
+  const ask = async (signal: AbortSignal) => identify(Object.freeze({ ...request, signal }));
+  const user = parseUser(await answerOf('identify', disconnected, ask), 'identify');
   if (user !== undefined && isForged(request, origins))
     throw new ShelflistError('forbidden', {
       message: 'a page of another origin has sent it; corsOrigins lists those that may',
@@ -108,7 +120,10 @@ export async function identifyUser(
  * Whether a page of another origin may have sent this write with credentials that the browser adds by itself: cookies, or the
  * `Authorization` of HTTP Basic (CSRF). A browser says where a request comes from (Fetch Metadata; else `Origin`).
  */
-function isForged({ method, headers }: IdentityRequest, origins: readonly string[]): boolean {
+function isForged(
+  { method, headers }: Pick<IdentityRequest, 'method' | 'headers'>,
+  origins: readonly string[],
+): boolean {
   if (/^(GET|HEAD|OPTIONS)$/.test(method)) return false;
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && origins.includes(origin)) return false;
@@ -117,7 +132,7 @@ function isForged({ method, headers }: IdentityRequest, origins: readonly string
 }
 
 /** @throws {ShelflistError} `forbidden` */
-export async function checkAccess(authorize: Authorize, request: AccessRequest): Promise<void> {
+export async function checkAccess(authorize: Authorize, request: Parameters<Authorize>[0]): Promise<void> {
   const isAllowed: unknown = await authorize(Object.freeze(request)); // JavaScript may return anything.
   if (isAllowed !== true) throw new ShelflistError('forbidden');
 }

@@ -1,81 +1,29 @@
-import {
-  authorOrders,
-  parseAuthorsQuery,
-  type AuthorCount,
-  type AuthorsParameters,
-} from '../../catalogue/authors.ts';
-import { groupKey } from '../../catalogue/author-variants.ts';
-import { formatAuthorCursor, parseAuthorCursor, type AuthorPosition } from '../../catalogue/cursor.ts';
-import { hasCode } from '../../catalogue/errors.ts';
-import { haveStarts, toFilter } from '../../catalogue/query.ts';
-import { withCursor } from '../../catalogue/query-string.ts';
-import { authorField } from '../../catalogue/statistics.ts';
-import { searchTerms } from '../../catalogue/words.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
-import { visitInSlices, type PrioritySignal } from '../../lib/time-slices.ts';
-import { cutToPage, maxCharacters } from '../../store/contract/page.ts';
+import { formatAuthorCursor, parseAuthorCursor } from '../../api/cursor.ts';
+import { authorVariants } from '../../api/models.ts';
+import { listAuthors } from '../../api/operations.ts';
+import { authorsParameters } from '../../api/queries.ts';
+import { readQuery } from '../../api/query-string.ts';
+import { Authors, type AuthorsOptions } from '../../derived/authors.ts';
+import type { ReadQueue } from '../../derived/read-queue.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
-import { NotReadyError } from '../http/not-ready.ts';
-import { JsonText, linkToNext, type Reply } from '../http/reply.ts';
-import type { Parameter } from '../openapi/operation.ts';
-import { pageParameters } from '../openapi/parameters.ts';
-import { ref } from '../openapi/schemas.ts';
-import { AuthorsByCount, contains } from './authors-by-count.ts';
-import { findByName, readSpelling, type NameQuery } from './authors-by-name.ts';
-import { Computed, type Computation } from './computed.ts';
-import { findAuthorVariants } from './find-author-variants.ts';
-import type { PageReader, ReaderFor } from './page-reader.ts';
-import type { Route } from './route.ts';
-
-const parameters: readonly Parameter[] = [
-  {
-    name: 'q',
-    in: 'query',
-    description: 'Prefixes of words of the name. Without a word, every author matches.',
-    schema: { type: 'string', examples: ['aust'] },
-  },
-  {
-    name: 'sort',
-    in: 'query',
-    description:
-      'The order: by name, or by the number of books; `-author` is from Z to A, and `-count` begins with the most books. ' +
-      'Authors with the same number of books are ordered by name. It has no effect on variants.',
-    schema: { type: 'string', enum: authorOrders, default: 'author' },
-  },
-  {
-    name: 'variants',
-    in: 'query',
-    description:
-      'Whether to group the spellings of one name. They differ in case, accents, punctuation, the order of words (`Austen, ' +
-      'Jane`), initials, or one typing error. The spelling with the most books comes first.',
-    schema: { type: 'boolean', default: false },
-  },
-  ...pageParameters,
-];
-
-interface Options {
-  readonly publicRead: boolean;
-  /** Aborted when the service closes. */
-  readonly closing: AbortSignal;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+import { sendList, toJsonItems } from '../http/paging.ts';
+import type { Reply } from '../http/reply.ts';
+import { pagingTexts } from '../openapi/parameters.ts';
+import { schemaOf } from '../openapi/schemas.ts';
+import { route, type ReaderFor, type Route } from './route.ts';
 
 /** `GET /authors`. */
-export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options: Options): Route {
+export function authorsRoute(
+  store: CompleteStore,
+  readerFor: ReaderFor,
+  options: AuthorsOptions & { readonly publicRead: boolean },
+): Route {
   const authors = new Authors(store, options);
-  const counts = { type: 'array', items: ref('AuthorCount') } as const;
-  return {
-    method: 'GET',
-    path: '/authors',
-    action: 'list',
+  return route('listAuthors', {
     isLong: true,
-    isTokenOptional: options.publicRead,
-    status: 200,
-    message: 'Authors retrieved successfully',
-    operation: {
-      id: 'listAuthors',
+    isReadOpen: options.publicRead,
+    document: {
       tag: 'books',
       summary: 'List authors',
       description:
@@ -84,231 +32,51 @@ export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options
         'An order by number and variants are computed from all books: until that is done, the response is 503, and ' +
         '`Retry-After` estimates the time left. Later, such a response may be some minutes old, also to a search in a very ' +
         'large catalogue. Before, such a search takes some seconds, and may end a page before its limit.',
-      parameters,
-      data: { anyOf: [counts, { type: 'array', items: { ...counts, minItems: 2 } }] },
+      parameters: {
+        q: ['Prefixes of words of the name. Without a word, every author matches.', { examples: ['aust'] }],
+        sort: [
+          'The order: by name, or by the number of books; `-author` is from Z to A, and `-count` begins with the most books. ' +
+            'Authors with the same number of books are ordered by name. It has no effect on variants.',
+          { default: 'author' },
+        ],
+        variants: [
+          'Whether to group the spellings of one name. They differ in case, accents, punctuation, the order of words (`Austen, ' +
+            'Jane`), initials, or one typing error. The spelling with the most books comes first.',
+          { default: false },
+        ],
+        ...pagingTexts,
+      },
+      data: { anyOf: [schemaOf(listAuthors.data), schemaOf(authorVariants)] },
       headers: ['Link'],
-      errors: ['invalid_query', 'unavailable'],
     },
-    handle: (call) => listAuthors(authors, readerFor(call), call),
-  };
+    handle: (call) => sendAuthors(authors, readerFor(call), call),
+  });
 }
 
-/** The page size of a response without a limit, which is sent page by page. */
+/** The page size of a response without a limit. */
 const pageSize = 500;
 
-interface AuthorPage {
-  readonly items: readonly object[];
-  readonly next: AuthorPosition | undefined;
-}
-
 /**
- * Replies with the authors that match, or with a page of them and a link to the next one.
+ * Replies with the authors that match, or with the groups of spellings.
  *
  * @throws {ShelflistError} `invalid_query`; `unavailable`.
  */
-async function listAuthors(
+async function sendAuthors(
   authors: Authors,
-  pages: PageReader,
-  { query: queryString, path, signal }: Pick<Call, 'query' | 'path' | 'signal'>,
+  pages: ReadQueue,
+  call: Pick<Call, 'query' | 'path' | 'signal'>,
 ): Promise<Reply> {
-  const { limit, after: cursor, ...query } = parseAuthorsQuery(queryString);
-  const start = cursor === undefined ? undefined : parseAuthorCursor(query, cursor);
-  const ask = await authors.prepare(query, pages, signal);
-  if (limit === undefined) return { pages: readAll(ask, start) };
-  const { items, next } = await ask(limit, start);
-  const data = new JsonText(JSON.stringify(items));
-  if (next === undefined) return { data };
-  const nextQuery = withCursor(queryString, formatAuthorCursor(query, next));
-  return { data, headers: linkToNext(path, nextQuery) };
-}
-
-async function* readAll(
-  ask: Ask,
-  start: AuthorPosition | undefined,
-): AsyncGenerator<string, void, undefined> {
-  for (let after = start; ;) {
-    const { items, next } = await ask(pageSize, after);
-    if (items.length > 0) yield JSON.stringify(items).slice(1, -1);
-    if (next === undefined) return;
-    after = next;
-  }
-}
-
-/** Reads a page of a query. */
-type Ask = (limit: number, after: AuthorPosition | undefined) => Promise<AuthorPage>;
-
-/** Which authors are read, and in which order. */
-interface Selection extends Pick<NameQuery, 'starts' | 'text' | 'isDescending'> {
-  /** By name, instead of by the number of books. */
-  readonly isByName: boolean;
-}
-
-/** The number of authors whose spelling is read at once. */
-const maxSpelling = 4;
-
-/** The authors of a store: those by name are read, the others computed from all books. */
-class Authors {
-  readonly #store: CompleteStore;
-  readonly #byCount: Computed<AuthorsByCount>;
-  readonly #variants: Computed<readonly Variants[]>;
-
-  constructor(store: CompleteStore, { closing, logger }: Options) {
-    this.#store = store;
-    // Each reads every author, so one does at a time.
-    const common = { store, closing, logger, queue: new Semaphore(1) };
-    this.#byCount = new Computed((computation) => this.#count(computation), {
-      ...common,
-      what: 'the books of all authors are being counted',
-    });
-    this.#variants = new Computed((computation) => this.#findVariants(computation), {
-      ...common,
-      what: 'the spellings of all authors are being compared',
-    });
-  }
-
-  /** Prepares the answer of a query; waits for what must be computed first. */
-  async prepare(query: AuthorsParameters, pages: PageReader, signal: AbortSignal): Promise<Ask> {
-    const { q = '', sort = authorField, variants = false } = query;
-    const starts = toFilter({ [`${authorField}Words`]: q }).fieldWords[authorField] ?? [];
-    const kept = { mayBeOld: pages.isAnonymous };
-    if (variants) {
-      const groups = await this.#variants.read(signal, kept);
-      return (limit, after) =>
-        pages.run((own) => findVariants(groups, { starts, limit, after }, own), signal);
-    }
-    const selection = {
-      starts,
-      text: q,
-      isDescending: sort.startsWith('-'),
-      isByName: sort.endsWith(authorField),
-    };
-    const counted = async (): Promise<Ask> =>
-      this.#askCounted(await this.#byCount.read(signal, kept), selection, pages, signal);
-    if (!selection.isByName) return counted();
-    const isSearch = starts.length > 0;
-    if (isSearch && this.#byCount.isSlow) return counted();
-    return async (limit, after) => {
-      const find = async (isPatient: boolean): Promise<AuthorPage | undefined> => {
-        const page = { ...selection, limit, after: after?.key, isPatient };
-        const found = await pages.run((own) => findByName(this.#store, page, own), signal);
-        return (
-          found && { items: found.authors, next: found.next === undefined ? undefined : { key: found.next } }
-        );
-      };
-      try {
-        const found = await find(false);
-        if (found !== undefined) return found;
-      } catch (error) {
-        if (!isSearch || !hasCode(error, 'unavailable')) throw error;
-      }
-      // Too many books have such an author.
-      try {
-        return await (
-          await counted()
-        )(limit, after);
-      } catch (error) {
-        // The authors are still being counted.
-        if (!(error instanceof NotReadyError)) throw error;
-        const found = await find(true).catch(() => undefined);
-        if (found === undefined) throw error;
-        return found;
-      }
-    };
-  }
-
-  /** The answer from all authors. */
-  #askCounted(
-    all: AuthorsByCount,
-    { isByName, ...selection }: Selection,
-    pages: PageReader,
-    signal: AbortSignal,
-  ): Ask {
-    const find = (limit: number, after: AuthorPosition | undefined, own: PrioritySignal) =>
-      isByName
-        ? all.findByName({ ...selection, limit, after: after?.key }, own)
-        : all.find({ ...selection, limit, after: after && { key: after.key, count: after.count ?? 0 } }, own);
-    return (limit, after) =>
-      pages.run(async (own) => {
-        const { authors, isLast } = await find(limit, after, own);
-        const items: AuthorCount[] = [];
-        const isFull = () => items.length > cutToPage(items, lengthOf).length;
-        while (items.length < authors.length && !isFull()) {
-          const some = authors.slice(items.length, items.length + maxSpelling);
-          const spelled = some.map(async ({ key, count }) => {
-            return { author: await readSpelling(this.#store, key, own), count };
-          });
-          items.push(...(await Promise.all(spelled)));
-        }
-        const last = isLast && items.length === authors.length ? undefined : authors[items.length - 1];
-        // An author without a spelling has no books any more.
-        return {
-          items: items.filter(({ author }) => author !== ''),
-          next: isByName && last !== undefined ? { key: last.key } : last,
-        };
-      }, signal);
-  }
-
-  async #count({ signal, onProgress }: Computation): Promise<AuthorsByCount> {
-    const total = await this.#total(signal);
-    return AuthorsByCount.read(this.#store.authors({ signal }), signal, (books) => {
-      onProgress(Math.min(1, books / Math.max(1, total)));
-    });
-  }
-
-  async #findVariants({ signal, onProgress }: Computation): Promise<readonly Variants[]> {
-    const total = await this.#total(signal);
-    const groups = await findAuthorVariants(this.#store.authors({ signal }), { signal, total, onProgress });
-    const found: Variants[] = [];
-    const add = (group: readonly AuthorCount[]) => {
-      found.push({ group, words: group.map(({ author }) => searchTerms(author).join(' ')) });
-    };
-    await visitInSlices(groups, add, signal);
-    return found;
-  }
-
-  /** The number of books, for the progress: a store that cannot count them in time still reads them. */
-  #total(signal: AbortSignal): Promise<number> {
-    return this.#store.count({}, { signal }).catch(() => Infinity);
-  }
-}
-
-const lengthOf = ({ author }: AuthorCount): number => author.length;
-
-/** The spellings of one name. */
-interface Variants {
-  readonly group: readonly AuthorCount[];
-  /** The words of each, joined: finding them again for each search would take a hundred times as long. */
-  readonly words: readonly string[];
-}
-
-interface VariantsQuery extends Pick<NameQuery, 'starts' | 'limit'> {
-  readonly after: AuthorPosition | undefined;
-}
-
-/** A page of the groups with a spelling that has words with these starts. */
-async function findVariants(
-  variants: readonly Variants[],
-  { starts, limit, after }: VariantsQuery,
-  signal: PrioritySignal,
-): Promise<AuthorPage> {
-  const items: (readonly AuthorCount[])[] = [];
-  let characters = 0;
-  const state = { hasMore: false };
-  function* following() {
-    for (const each of variants) {
-      if (state.hasMore) return;
-      yield each;
-    }
-  }
-  const visit = ({ group, words }: Variants) => {
-    if (after !== undefined && groupKey(group) <= after.key) return;
-    if (!words.some((each) => contains(each, starts) && haveStarts(each.split(' '), starts))) return;
-    state.hasMore = items.length >= limit || characters >= maxCharacters;
-    if (state.hasMore) return;
-    items.push(group);
-    characters += group.reduce((sum, spelling) => sum + lengthOf(spelling), 0);
-  };
-  await visitInSlices(following(), visit, signal);
-  const last = items.at(-1);
-  return { items, next: state.hasMore && last !== undefined ? { key: groupKey(last) } : undefined };
+  const { limit, after, ...query } = readQuery(call.query, authorsParameters);
+  const start = after === undefined ? undefined : parseAuthorCursor(query, after);
+  const ask = await authors.prepare(query, pages, call.signal);
+  return sendList(call, {
+    limit,
+    start,
+    pageSize,
+    async read(limit, after) {
+      const { items, next } = await ask(limit, after);
+      return { json: toJsonItems(items), next };
+    },
+    format: (position) => formatAuthorCursor(query, position),
+  });
 }

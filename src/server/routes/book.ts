@@ -5,16 +5,11 @@ import { fieldNames } from '../../catalogue/fields.ts';
 import type { WriteOptions } from '../../store/contract/history.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { quote, type Preconditions } from '../http/preconditions.ts';
-import { JsonText, notModified } from '../http/reply.ts';
-import {
-  batchParameter,
-  idempotencyKeyParameter,
-  preconditionParameters,
-  unmodified,
-} from '../openapi/parameters.ts';
-import { nothing, ref } from '../openapi/schemas.ts';
-import { repeatErrors, replayed, type Repeats } from './repeats.ts';
-import type { Route } from './route.ts';
+import { JsonText } from '../../lib/json-text.ts';
+import { notModified } from '../http/reply.ts';
+import { unmodified } from '../openapi/parameters.ts';
+import { replayed, type IdempotencyKeys } from './idempotency-keys.ts';
+import { route, type Route } from './route.ts';
 
 const bookBody = 'The service reads the body as JSON, whatever its `Content-Type`.';
 /** The refusals of a delete. The specification has one response for every delete that fails otherwise. */
@@ -22,115 +17,77 @@ const refusals: readonly ErrorCode[] = ['precondition_failed', 'invalid_input'];
 const createdId = { parameters: { id: '$response.body#/data/id' } };
 
 /** The operations on one book. The specification fixes the order of checks in each. */
-export function bookRoutes(store: CompleteStore, repeats: Repeats, isReadOpen: boolean): Route[] {
+export function bookRoutes(store: CompleteStore, repeats: IdempotencyKeys, isReadOpen: boolean): Route[] {
   return [createRoute(store, repeats), getRoute(store, isReadOpen), updateRoute(store), deleteRoute(store)];
 }
 
-function createRoute(store: CompleteStore, repeats: Repeats): Route {
-  return {
-    method: 'POST',
-    path: '/book',
-    action: 'create',
-    status: 201,
-    message: 'Book created successfully',
-    operation: {
-      id: 'createBook',
+function createRoute(store: CompleteStore, repeats: IdempotencyKeys): Route {
+  return route('createBook', {
+    document: {
       tag: 'books',
       summary: 'Create a book',
       description: `Responds with the book and its id as soon as it is on disk. ${bookBody}`,
-      parameters: [batchParameter, idempotencyKeyParameter],
-      body: { 'application/json': ref('BookFields') },
-      data: ref('Book'),
       headers: ['Idempotency-Replayed'],
       links: {
         GetBook: { operationId: 'getBook', ...createdId },
         UpdateBook: { operationId: 'updateBook', ...createdId },
         DeleteBook: { operationId: 'deleteBook', ...createdId },
       },
-      errors: repeatErrors,
     },
     handle: (call) =>
       repeats.run(call, '/book', async (request) => {
         const { origin } = call;
         const fields = parseBookFields(await call.readJson('book', request?.hash));
         if (request === undefined) return { data: await store.create(fields, origin) };
-        const created = await store.createMany([fields], { ...origin, repeat: request.keyOf(0) });
+        const created = await store.createMany([fields], { ...origin, idempotencyKey: request.keyOf(0) });
         return { data: { id: created.ids[0], ...fields }, ...(created.isReplay && replayed) };
       }),
-  };
+  });
 }
 
 function getRoute(store: CompleteStore, isTokenOptional: boolean): Route {
-  return {
-    method: 'GET',
-    path: '/book/{id}',
-    action: 'read',
-    isTokenOptional,
-    status: 200,
-    message: 'Book retrieved successfully',
-    operation: {
-      id: 'getBook',
+  return route('getBook', {
+    isReadOpen: isTokenOptional,
+    document: {
       tag: 'books',
       summary: 'Read a book',
       description: 'The book with this id.',
-      parameters: preconditionParameters,
-      data: ref('Book'),
       headers: ['ETag'],
-      errors: ['precondition_failed', 'unavailable'],
       bodiless: unmodified,
     },
     async handle({ id, preconditions }) {
-      const { json, tag } = represent(found(await store.get(id)));
+      const { json, tag } = represent(orBookNotFound(await store.get(id)));
       return preconditions.isNotModified(tag) ? notModified(tag) : { data: json, tag };
     },
-  };
+  });
 }
 
 function updateRoute(store: CompleteStore): Route {
-  return {
-    method: 'PUT',
-    path: '/book/{id}',
-    action: 'update',
-    status: 200,
-    message: 'Book updated successfully',
-    operation: {
-      id: 'updateBook',
+  return route('updateBook', {
+    document: {
       tag: 'books',
       summary: 'Change a book',
       description: `Changes the named fields. Responds with the whole book as soon as it is on disk. ${bookBody}`,
-      parameters: [...preconditionParameters, batchParameter],
-      body: { 'application/json': ref('BookPatch') },
-      data: ref('Book'),
-      errors: ['invalid_input', 'precondition_failed', 'unavailable'],
     },
     async handle(call) {
       const { id, preconditions } = call;
-      const before = found(await store.get(id)); // The specification checks this before the body.
+      const before = orBookNotFound(await store.get(id)); // The specification checks this before the body.
       // Checked before the body, too (RFC 9110, section 13.2.1).
       const expected =
         preconditions.hasPreconditions && preconditions.check(represent(before).tag) ? before : undefined;
       const patch = parseBookPatch(await call.readJson());
-      return { data: found(await store.update(id, patch, { expected, ...call.origin })) };
+      return { data: orBookNotFound(await store.update(id, patch, { expected, ...call.origin })) };
     },
-  };
+  });
 }
 
 function deleteRoute(store: CompleteStore): Route {
-  return {
-    method: 'DELETE',
-    path: '/book/{id}',
-    action: 'delete',
-    status: 200,
-    message: 'Book deleted successfully',
-    operation: {
-      id: 'deleteBook',
+  return route('deleteBook', {
+    document: {
       tag: 'books',
       summary: 'Delete a book',
       description:
         'The id is never reused. `POST /book/{id}/revert` brings the book back. A delete that fails for any reason is a 404.',
-      parameters: [...preconditionParameters, batchParameter],
-      errors: ['invalid_input', 'precondition_failed'],
-      data: nothing,
     },
     async handle(call) {
       const { id, preconditions } = call;
@@ -143,7 +100,7 @@ function deleteRoute(store: CompleteStore): Route {
       }
       return { data: null };
     },
-  };
+  });
 }
 
 async function deleteIf(
@@ -158,7 +115,7 @@ async function deleteIf(
 }
 
 /** @throws {ShelflistError} `book_not_found` */
-export function found<T>(book: T | undefined): T {
+export function orBookNotFound<T>(book: T | undefined): T {
   if (book === undefined) throw new ShelflistError('book_not_found');
   return book;
 }

@@ -1,36 +1,21 @@
 import { tokenLifetimeSeconds } from '../../auth/tokens.ts';
 import type { ChangeFeed } from '../live/change-feed.ts';
 import { writeEventStream } from '../live/event-stream.ts';
-import type { Parameter } from '../openapi/operation.ts';
-import type { Route } from './route.ts';
-
-const lastEventId: Parameter = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  description:
-    'The last `id` that the client has received. The stream continues after it. Default: it begins now.',
-  schema: { type: 'string' },
-};
+import { route, type Route } from './route.ts';
 
 const example = 'id: Zx81.42\nevent: change\ndata: {"id":7,"change":"created"}\n\n';
 
 /** `GET /changes`: the changes of books while they happen, as server-sent events without an envelope. */
 export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route {
-  return {
-    method: 'GET',
-    path: '/changes',
-    action: 'follow',
-    isTokenOptional,
-    status: 200,
-    message: '',
+  return route('followChanges', {
+    isReadOpen: isTokenOptional,
     // A proxy (nginx) must not collect the events.
     headers: {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store, no-transform', // Compression of an app would hold events back.
       'X-Accel-Buffering': 'no',
     },
-    operation: {
-      id: 'followChanges',
+    document: {
       tag: 'books',
       summary: 'Follow the changes',
       description:
@@ -38,9 +23,7 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
         'the kind of change: `created`, `updated`, `deleted` or `reverted`. `event: reset` means that changes are missing: read ' +
         'the books again. An `id` without data is a position to continue from. Comments are heartbeats. The stream ends when ' +
         'the token expires; without a valid token, after 15 minutes.',
-      parameters: [lastEventId],
       data: { type: 'string', examples: [example] },
-      errors: ['unavailable'],
     },
     async handle(call) {
       const { signal, lastEventId: after } = call;
@@ -54,5 +37,5 @@ export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route 
         },
       };
     },
-  };
+  });
 }

@@ -1,38 +1,28 @@
-import { newBatch } from '../../catalogue/batch.ts';
+import { newBatchId } from '../../catalogue/batch.ts';
 import { parseBookFields, type BookFields } from '../../catalogue/book.ts';
-import type { Imported } from '../../catalogue/envelope.ts';
+import type { Imported } from '../../api/envelope.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
-import type { Origin } from '../../store/contract/history.ts';
+import type { Attribution } from '../../store/contract/history.ts';
 import type { CompleteStore, Created, CreateManyOptions } from '../../store/contract/store.ts';
 import type { Element } from '../http/bulk-body.ts';
 import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
-import { batchParameter, idempotencyKeyParameter } from '../openapi/parameters.ts';
-import { ref } from '../openapi/schemas.ts';
-import { repeatErrors, replayed, type RepeatableRequest, type Repeats } from './repeats.ts';
-import type { Route } from './route.ts';
+import { replayed, type RepeatableRequest, type IdempotencyKeys } from './idempotency-keys.ts';
+import { route, type Route } from './route.ts';
 
 /** `POST /books`. */
-export function importRoute(store: CompleteStore, repeats: Repeats): Route {
+export function importRoute(store: CompleteStore, repeats: IdempotencyKeys): Route {
   const importer = new Importer(store);
-  return {
-    method: 'POST',
-    path: '/books',
-    action: 'create',
-    status: 200,
-    message: 'Books imported',
-    operation: {
-      id: 'importBooks',
+  return route('importBooks', {
+    document: {
       tag: 'books',
       summary: 'Create many books',
       description:
         'A JSON array or NDJSON with at most 100,000 elements. The service stores nothing before it has read the ' +
         'whole body. It lists elements that are not books in `rejected`. After a 503, some books may be stored.',
-      parameters: [batchParameter, idempotencyKeyParameter],
       body: {
-        'application/json': { type: 'array', items: ref('BookFields') },
         'application/x-ndjson': {
           type: 'string',
           description: 'One book (`BookFields`) per line. Empty lines are skipped.',
@@ -41,12 +31,10 @@ export function importRoute(store: CompleteStore, repeats: Repeats): Route {
           ],
         },
       },
-      data: ref('Imported'),
       headers: ['Idempotency-Replayed'],
-      errors: repeatErrors,
     },
     handle: (call) => repeats.run(call, '/books', (request) => importer.import(call, request)),
-  };
+  });
 }
 
 /** The maximum number of elements in a body. Even a short book takes memory. */
@@ -76,7 +64,7 @@ class Importer {
    */
   import(call: Pick<Call, 'origin' | 'readElements'>, request?: RepeatableRequest): Promise<Reply> {
     const books: BookFields[] = [];
-    const { batch = newBatch(), user } = call.origin;
+    const { batch = newBatchId(), user } = call.origin;
     const imported: Imported = { ids: [], rejected: [], batch };
     const visit = (element: Element) => {
       const parsed = 'reason' in element ? element.reason : parseBook(element.value);
@@ -106,7 +94,7 @@ class Importer {
   async #createAll(
     books: readonly BookFields[],
     imported: Imported,
-    user: Origin['user'],
+    user: Attribution['user'],
     request: RepeatableRequest | undefined,
   ): Promise<boolean> {
     const chunks: Promise<Created>[] = [];
@@ -114,10 +102,10 @@ class Importer {
       // The key of an empty list is remembered, too: it has a batch.
       for (let start = 0; start === 0 || start < books.length; start += maxBooksAtOnce) {
         await chunks.at(-maxOnTheirWay);
-        const options = {
+        const options: CreateManyOptions = {
           batch: imported.batch,
           user,
-          repeat: request?.keyOf(chunks.length),
+          idempotencyKey: request?.keyOf(chunks.length),
           after: chunks.at(-1),
         };
         const { created, prepared } = this.#create(books.slice(start, start + maxBooksAtOnce), options);

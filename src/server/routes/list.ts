@@ -1,23 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import { quoteWeak } from '../http/preconditions.ts';
-import { listParameters, preconditionParameters, unmodified } from '../openapi/parameters.ts';
-import { ref, type Schema } from '../openapi/schemas.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { ListCache } from './list-cache.ts';
-import type { Route } from './route.ts';
-import { formatCursor, parseCursor } from '../../catalogue/cursor.ts';
+import { listTexts, unmodified } from '../openapi/parameters.ts';
+import type { Schema } from '../../api/shapes.ts';
+import { AnswerCache } from '../../derived/answer-cache.ts';
+import { ListCache } from '../../derived/list-cache.ts';
+import { route, type ReaderFor, type Route } from './route.ts';
+import { formatCursor, parseCursor } from '../../api/cursor.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import type { Page } from '../../store/contract/page.ts';
-import { parsePageQuery, withCursor, type PageQuery } from '../../catalogue/query-string.ts';
+import type { StorePage } from '../../store/contract/page.ts';
+import { maxLimit, pageParameters, type PageQuery } from '../../api/queries.ts';
+import { readQuery, withCursor } from '../../api/query-string.ts';
 import { toFilter, type BookFilter, type BookQuery } from '../../catalogue/query.ts';
 import type { ExportFormat } from '../../formats/file-formats.ts';
 import { createSerializer, type Serializer } from '../../formats/serializer.ts';
 import type { Call } from '../http/call.ts';
 import { acceptedType } from '../http/negotiation.ts';
-import { JsonText, notModified, linkToNext, type Reply, TextPages } from '../http/reply.ts';
-import type { Operation } from '../openapi/operation.ts';
-import type { PageReader, ReaderFor, TextPage } from './page-reader.ts';
+import { JsonText } from '../../lib/json-text.ts';
+import { notModified, linkToNext, type Reply, TextPages } from '../http/reply.ts';
+import type { ReadQueue, TextPage } from '../../derived/read-queue.ts';
+import { followPages, type ListPage } from '../http/paging.ts';
 
 /** The formats of a listing besides the envelope, by media type: their name, `Content-Type` and documentation. */
 const formats = {
@@ -70,36 +72,26 @@ async function acceptedFormat(accept: string | undefined): Promise<ListFormat | 
   };
 }
 
-const listOperation: Operation = {
-  id: 'listBooks',
-  tag: 'books',
-  summary: 'List books',
-  description:
-    'The books that match the query, in its order; by default every book by id. With `limit`, the response is a ' +
-    'page. Concurrent writes never cause a book to be repeated or omitted. `Accept` chooses another format than the ' +
-    'envelope, for the same books.',
-  parameters: [...listParameters, ...preconditionParameters],
-  data: { type: 'array', items: ref('Book') },
-  otherTypes: listSchemas,
-  headers: ['ETag', 'Link', 'X-Match', 'X-Total-Count'],
-  errors: ['invalid_query', 'precondition_failed', 'unavailable'],
-  bodiless: unmodified,
-};
-
 /** `GET /books`. */
 export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
   const cache = new ListCache(store);
   const answers = new AnswerCache<Reply>();
-  return {
-    method: 'GET',
-    path: '/books',
-    action: 'list',
+  return route('listBooks', {
     isLong: true,
-    isTokenOptional,
-    status: 200,
-    message: 'Books retrieved successfully',
+    isReadOpen: isTokenOptional,
     headers: { Vary: 'Accept' },
-    operation: listOperation,
+    document: {
+      tag: 'books',
+      summary: 'List books',
+      description:
+        'The books that match the query, in its order; by default every book by id. With `limit`, the response is a ' +
+        'page. Concurrent writes never cause a book to be repeated or omitted. `Accept` chooses another format than the ' +
+        'envelope, for the same books.',
+      parameters: listTexts,
+      otherTypes: listSchemas,
+      headers: ['ETag', 'Link', 'X-Match', 'X-Total-Count'],
+      bodiless: unmodified,
+    },
     async handle(call) {
       const { query, preconditions } = call;
       const question = `${call.path}?${query}`;
@@ -129,15 +121,12 @@ export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOpt
         tag: quoteWeak(list?.version ?? version),
       };
     },
-  };
+  });
 }
-
-/** The page size of a response without a limit, which is sent page by page. */
-const pageSize = 1000;
 
 /** Replies to a request with parsed parameters. */
 type Listing = (
-  pages: PageReader,
+  pages: ReadQueue,
   call: Pick<Call, 'path' | 'signal'>,
   format?: ListFormat,
 ) => Promise<Answer>;
@@ -152,17 +141,19 @@ type Answer = Reply & { readonly isProvisional: boolean };
  * @throws {ShelflistError} `invalid_query`.
  */
 function parseListing(queryString: string): Listing {
-  const { limit, count = false, ...query } = parsePageQuery(queryString);
+  const { limit, count = false, ...query } = readQuery(queryString, pageParameters);
   const selection = select(query);
   return async (pages, { path, signal }, format) => {
     const counting = count ? pages.count(selection.query, signal) : undefined;
     // In parallel, because each may take as long as a request may.
-    const request = { limit: limit ?? pageSize, after: selection.after, signal };
+    const request = { limit: limit ?? maxLimit, after: selection.after, signal };
     const [first, total] = await Promise.all([pages.find(selection.query, request, format?.part), counting]);
     const isProvisional = first.isProvisional === true || (count && total === undefined);
     const headers = { ...totalHeader(total), ...matchHeader(first.match) };
     if (limit === undefined) {
-      const parts = textsFrom(first, pages, selection.query, signal, format?.part);
+      const find = (after: KeysetPosition) =>
+        pages.find(selection.query, { limit: maxLimit, after, signal }, format?.part);
+      const parts = followPages(toListPage(first), async (after) => toListPage(await find(after)));
       return { headers, isProvisional, pages: format?.wrap(parts) ?? parts };
     }
     const { text, end, isLast } = first;
@@ -195,7 +186,7 @@ function totalHeader(total: number | undefined): Record<string, string> {
   return total === undefined ? {} : { 'X-Total-Count': String(total) };
 }
 
-function matchHeader(match: Page['match']): Record<string, string> {
+function matchHeader(match: StorePage['match']): Record<string, string> {
   return match === undefined ? {} : { 'X-Match': match };
 }
 
@@ -203,17 +194,6 @@ async function* only(text: string): AsyncGenerator<string, void, undefined> {
   yield await Promise.resolve(text);
 }
 
-/** The texts of a page and of those that follow it. */
-async function* textsFrom(
-  first: TextPage,
-  pages: PageReader,
-  query: BookQuery,
-  signal: AbortSignal,
-  part: ListFormat['part'] | undefined,
-): AsyncGenerator<string, void, undefined> {
-  for (let { text, end, isLast } = first; end !== undefined;) {
-    yield text;
-    if (isLast) return;
-    ({ text, end, isLast } = await pages.find(query, { limit: pageSize, after: end, signal }, part));
-  }
+function toListPage({ text, end, isLast }: TextPage): ListPage<KeysetPosition> {
+  return { json: text, next: isLast ? undefined : end };
 }

@@ -1,25 +1,19 @@
 import { isId, parseBookFields, type Book, type BookFields } from '../../catalogue/book.ts';
-import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
-import { longWork, type PrioritySignal } from '../../lib/time-slices.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { scheduler, type PrioritySignal } from '../../lib/scheduler.ts';
 import { maxBooksAtOnce } from '../../store/contract/create.ts';
 import { createPage } from '../../store/contract/page.ts';
 import type { CompleteStore } from '../../store/contract/store.ts';
 import type { Call } from '../http/call.ts';
-import { JsonText } from '../http/reply.ts';
-import { ref } from '../openapi/schemas.ts';
-import type { PageReader, ReaderFor } from './page-reader.ts';
-import type { Route } from './route.ts';
+import { JsonText } from '../../lib/json-text.ts';
+import { getSound } from '../../derived/get-sound.ts';
+import type { ReadQueue } from '../../derived/read-queue.ts';
+import { route, type ReaderFor, type Route } from './route.ts';
 
 /** `POST /books/lookup`. */
 export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
-  return {
-    method: 'POST',
-    path: '/books/lookup',
-    action: 'list',
-    status: 200,
-    message: 'Books retrieved successfully',
-    operation: {
-      id: 'lookUpBooks',
+  return route('lookUpBooks', {
+    document: {
       tag: 'books',
       summary: 'Find the books of a list',
       description:
@@ -28,21 +22,18 @@ export function lookUpRoute(store: CompleteStore, readerFor: ReaderFor): Route {
         'with the lowest id. `null` if there is none, or if the element is neither. If the books exceed about a million characters ' +
         'in total, the response is 413: look up fewer at once. A single book is never too long.',
       body: {
-        'application/json': { type: 'array', items: ref('Wanted'), maxItems: maxBooksAtOnce },
         'application/x-ndjson': { type: 'string', description: 'One element (`Wanted`) per line.' },
       },
-      data: { type: 'array', items: { anyOf: [ref('Book'), { type: 'null' }] } },
-      errors: ['invalid_input', 'unavailable'],
     },
     handle: async (call) => ({ data: await lookUp(store, readerFor(call), call) }),
-  };
+  });
 }
 
 /** The number of elements looked up together: as many books as fit into memory at their maximum length; more after nothing was found. */
 const readAtOnce = { first: 50, most: 250 };
 
 /** An element of the request: the id or the fields of a book, or neither. */
-type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefined;
+type LookupItem = { readonly id: number } | { readonly fields: BookFields } | undefined;
 
 /**
  * Finds the book of each element of a body, as JSON; `null` without one. The response is at most as long as a page of books.
@@ -51,10 +42,10 @@ type Wanted = { readonly id: number } | { readonly fields: BookFields } | undefi
  */
 function lookUp(
   store: CompleteStore,
-  reader: PageReader,
+  reader: ReadQueue,
   call: Pick<Call, 'signal' | 'readElements'>,
 ): Promise<JsonText> {
-  const wanted: Wanted[] = [];
+  const wanted: LookupItem[] = [];
   const { signal } = call;
   return call.readElements(
     (element) => {
@@ -75,7 +66,7 @@ function lookUp(
           found.push(book);
         }
       }
-      return longWork.run(() => new JsonText(JSON.stringify(found)), signal);
+      return scheduler.run(() => new JsonText(JSON.stringify(found)), signal);
     },
   );
 }
@@ -86,11 +77,11 @@ function tooMuch(message: string): ShelflistError {
 
 async function find(
   store: CompleteStore,
-  wanted: readonly Wanted[],
+  wanted: readonly LookupItem[],
   signal: PrioritySignal,
 ): Promise<(Readonly<Book> | null)[]> {
   const fields = wanted.flatMap((each) => (each !== undefined && 'fields' in each ? [each.fields] : []));
-  const same = (fields.length === 0 ? [] : await store.findSame(fields, { signal })).values();
+  const same = (fields.length === 0 ? [] : await store.findDuplicatesOf(fields, { signal })).values();
   return Promise.all(
     wanted.map(async (each) => {
       if (each === undefined) return null;
@@ -99,23 +90,13 @@ async function find(
   );
 }
 
-function parseWanted(value: unknown): Wanted {
+function parseWanted(value: unknown): LookupItem {
   if (typeof value === 'object' && value !== null && 'id' in value)
     return isId(value.id) ? { id: value.id } : undefined;
   try {
     return { fields: parseBookFields(value) };
   } catch (error) {
     if (error instanceof ShelflistError) return undefined;
-    throw error;
-  }
-}
-
-/** Treats a damaged record as missing. */
-async function getSound(store: CompleteStore, id: number): Promise<Readonly<Book> | undefined> {
-  try {
-    return await store.get(id);
-  } catch (error) {
-    if (hasCode(error, 'store_damaged')) return undefined;
     throw error;
   }
 }

@@ -9,10 +9,10 @@ import {
   type Catalogue,
   type Metrics,
 } from '../observability/metrics.ts';
+import type { Endpoint } from '../openapi/operation.ts';
 import { createDocument } from '../openapi/document.ts';
 import type { DocumentOptions } from '../openapi/responses.ts';
-import { nothing } from '../openapi/schemas.ts';
-import type { Route } from './route.ts';
+import { route, type Route } from './route.ts';
 
 /** The store must answer within this time. */
 const maxStoreMs = 2000;
@@ -25,41 +25,26 @@ const rareWord = 'readyz';
 export function healthRoutes(store: CompleteStore): Route[] {
   const check = keep(() => checkStore(store), keptMs);
   return [
-    {
-      method: 'GET',
-      path: '/livez',
-      public: true,
-      status: 200,
-      message: 'Alive',
-      operation: {
-        id: 'getLiveness',
+    route('getLiveness', {
+      document: {
         tag: 'operation',
         summary: 'Whether the process runs',
         description: 'Does not use the store.',
-        data: nothing,
       },
       handle: () => ({ data: null }),
-    },
-    {
-      method: 'GET',
-      path: '/readyz',
-      public: true,
-      status: 200,
-      message: 'Ready',
-      operation: {
-        id: 'getReadiness',
+    }),
+    route('getReadiness', {
+      document: {
         tag: 'operation',
         summary: 'Whether the store answers',
         description:
           'Whether a list, a search and a write would succeed. Waits for the store for at most two seconds.',
-        data: nothing,
-        errors: ['unavailable'],
       },
       async handle() {
         await check();
         return { data: null };
       },
-    },
+    }),
   ];
 }
 
@@ -97,10 +82,8 @@ async function checkStore(store: CompleteStore): Promise<void> {
     await withTimeout(maxStoreMs, Promise.all(checks));
   } catch (cause) {
     const known = hasCode(cause, 'unavailable', 'store_damaged') ? cause : undefined;
-    const { headers } = new ShelflistError('unavailable');
     throw new ShelflistError('unavailable', {
       message: known?.message ?? 'the store does not answer',
-      headers: { ...headers, ...known?.headers },
       cause,
     });
   } finally {
@@ -113,16 +96,10 @@ const measureMs = 1000;
 
 /** `GET /metrics`: metrics in the text format of Prometheus, without an envelope. */
 export function metricsRoute(metrics: Metrics, store: CompleteStore): Route {
-  return {
-    method: 'GET',
-    path: '/metrics',
+  return route('getMetrics', {
     isLong: true,
-    public: true,
-    status: 200,
-    message: '',
     headers: { 'Content-Type': metricsContentType },
-    operation: {
-      id: 'getMetrics',
+    document: {
       tag: 'operation',
       summary: 'Metrics for Prometheus',
       description: 'The text format of Prometheus, without an envelope.',
@@ -132,7 +109,7 @@ export function metricsRoute(metrics: Metrics, store: CompleteStore): Route {
       const [text, catalogue] = await Promise.all([metrics.text(), measureCatalogue(store)]);
       return { body: text + formatCatalogue(catalogue) };
     },
-  };
+  });
 }
 
 /** Omits what the store does not answer in time. */
@@ -148,21 +125,15 @@ async function measureCatalogue(store: CompleteStore): Promise<Catalogue> {
 }
 
 /** `GET /openapi.json`: the OpenAPI document of all routes, without an envelope. Created on first use. */
-export function documentRoute(routes: () => readonly Route[], options: DocumentOptions): Route {
+export function documentRoute(endpoints: () => readonly Endpoint[], options: DocumentOptions): Route {
   /** Shared by all requests. Its server address is relative to its own, so it is valid behind any proxy. */
   let bodies: Promise<Bodies> | undefined;
   const makeBodies = () =>
-    compress(JSON.stringify({ ...createDocument(routes(), options), servers: [{ url: '.' }] }));
-  return {
-    method: 'GET',
-    path: '/openapi.json',
+    compress(JSON.stringify({ ...createDocument(endpoints(), options), servers: [{ url: '.' }] }));
+  return route('getDocument', {
     isLong: true,
-    public: true,
-    status: 200,
-    message: '',
     headers: { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' },
-    operation: {
-      id: 'getDocument',
+    document: {
       tag: 'operation',
       summary: 'This document',
       description: 'An OpenAPI 3.1 document, without an envelope.',
@@ -177,5 +148,5 @@ export function documentRoute(routes: () => readonly Route[], options: DocumentO
       const { body, headers } = encoded(await (bodies ??= makeBodies()), call.acceptEncoding);
       return { body, headers };
     },
-  };
+  });
 }

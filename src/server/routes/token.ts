@@ -5,10 +5,9 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { User } from '../../catalogue/user.ts';
 import { answerOf, type LoginRequest, type StorePassword } from './access.ts';
-import type { Route } from './route.ts';
+import { route, type Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';
-import { ref } from '../openapi/schemas.ts';
 
 /** The maximum number of logins that are checked at once. The others wait: a check may cost much, on purpose. */
 const maxChecked = 8;
@@ -33,53 +32,34 @@ export function tokenRoutes(login: Login): Route[] {
   return [issueRoute(login), renewRoute(login.tokens)];
 }
 
-const message = 'Token generated successfully';
-
 function issueRoute(given: Login): Route {
   const checks = new Semaphore(maxChecked);
-  return {
-    method: 'POST',
-    path: '/token',
-    public: true,
-    status: 200,
-    message,
-    operation: {
-      id: 'issueToken',
+  return route('issueToken', {
+    document: {
       tag: 'tokens',
       summary: 'Get a token',
       description: `The token lasts 15 minutes. After too many failed logins, an address must wait. The body has at most ${maxLoginBytes / 1024} KiB.`,
-      body: { 'application/json': ref('Login') },
-      data: ref('Token'),
-      errors: loginErrors,
     },
     async handle(call) {
       const login = parseLogin(await call.readJson('login'));
       const { address } = call;
-      const { user } = await checks.run(() => accept(given, { ...login, address }), call.signal);
+      const { user } = await checks.run(() => accept(given, { ...login, address }, call.signal), call.signal);
       return { data: { token: await given.tokens.issue(user) } };
     },
-  };
+  });
 }
-
-/** The errors of a request with a password. */
-const loginErrors = [
-  'invalid_payload',
-  'invalid_credentials',
-  'too_many_attempts',
-  'token_not_signed',
-  'unavailable',
-] as const;
 
 /** Checks a login, and counts a failed one. @throws {ShelflistError} `invalid_credentials`, `too_many_attempts`, `unavailable`. */
 async function accept(
   { authenticate, loginRateLimit, onFailure }: Login,
-  request: LoginRequest,
+  request: Omit<LoginRequest, 'signal'>,
+  disconnected: AbortSignal,
 ): Promise<Accepted> {
   const { address } = request;
   refuse(await loginRateLimit.wait(address));
   let accepted: Accepted | undefined;
   try {
-    accepted = await answerOf(authenticate(request), 'authenticate');
+    accepted = await answerOf('authenticate', disconnected, (signal) => authenticate({ ...request, signal }));
   } finally {
     // Others may have reached the limit meanwhile: over it, an address must not learn whether a password is right.
     // A login that cannot be checked counts, too.
@@ -93,30 +73,22 @@ async function accept(
 /** @throws {ShelflistError} `too_many_attempts`: an address must wait. */
 function refuse(seconds: number | undefined): void {
   if (seconds === undefined) return;
-  throw new ShelflistError('too_many_attempts', { headers: { 'Retry-After': String(seconds) } });
+  throw new ShelflistError('too_many_attempts', { retryAfter: seconds });
 }
 
 function renewRoute(tokens: Tokens): Route {
-  return {
-    method: 'POST',
-    path: '/token/renew',
-    action: 'renew',
+  return route('renewToken', {
     isAboutToken: true,
-    status: 200,
-    message,
     headers: noStore,
-    operation: {
-      id: 'renewToken',
+    document: {
       tag: 'tokens',
       summary: 'Renew a token',
       description:
         'Exchanges a valid token for one that lasts 15 minutes from now. Its claim `auth_time` remains the time of the login. ' +
         'A token cannot be renewed `SESSION_HOURS` after its login, or once the username or password has changed.',
-      data: ref('Token'),
-      errors: ['token_not_signed'],
     },
     handle: async (call) => ({ data: { token: await tokens.renew(call.token) } }),
-  };
+  });
 }
 
 interface Passwords extends Login {
@@ -129,34 +101,25 @@ interface Passwords extends Login {
 export function passwordRoute(given: Passwords): Route {
   const { login, tokens, storePassword } = given;
   const changes = new Semaphore(1); // Of two with the same old password, the second is refused.
-  return {
-    method: 'POST',
-    path: '/password',
-    action: 'password',
-    status: 200,
-    message: 'Password changed successfully',
+  return route('changePassword', {
     headers: noStore,
-    operation: {
-      id: 'changePassword',
+    document: {
       tag: 'tokens',
       summary: 'Change the password',
       description:
         'Only where the service can store it. `data` has a token of a login with the new password. Tokens of earlier logins are ' +
         'valid until they expire, and cannot be renewed. A wrong password counts as a failed login.',
-      body: { 'application/json': ref('PasswordChange') },
-      data: ref('Token'),
-      errors: loginErrors,
     },
     async handle(call) {
       const { password, newPassword } = parsePasswordChange(await call.readJson('login'));
       const { username } = login;
       await changes.run(async () => {
-        await accept(given, { username, password, address: call.address });
+        await accept(given, { username, password, address: call.address }, call.signal);
         await storePassword(newPassword, password);
         // Another process of the service may have replaced it since.
         if (login.password === password) login.password = newPassword;
       }, call.signal);
       return { data: { token: await tokens.issue() } };
     },
-  };
+  });
 }

@@ -1,16 +1,16 @@
-// The order by fitness, over what each store can read: its matches, titles by their keys, ids.
+// The order by rank, over what each store can read: its matches, titles by their keys, ids.
 import { createHash } from 'node:crypto';
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { isNaming, titleArticles, titleStarts, type FitnessWords } from '../../catalogue/fitness.ts';
+import { isTitleMatch, titleArticles, titleStarts, type RankingWords } from '../../catalogue/ranking.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { wait, type Maybe, type Steps } from '../../lib/steps.ts';
-import { createPage, maxCharacters, type Page } from './page.ts';
+import { wait, type MaybePromise, type Gensync } from '../../lib/gensync.ts';
+import { createPage, maxCharacters, type StorePage } from './page.ts';
 
 /** With more matches, only the books that the query names are ranked, and the others follow by id. */
 const maxRanked = 10_000;
-/** A query without the words of its author may begin many titles: each such beginning names at most this fraction of the maximum. */
-const partsOf = 20;
+/** A query without the words of its author may begin many titles: each such beginning names at most the maximum divided by this. */
+const partialShareDivisor = 20;
 /** The number of books that are read first: if they are long, so may be the others. */
 const firstRead = 100;
 /** A cursor goes on ranking all matches when they have become more, up to this multiple. */
@@ -24,39 +24,39 @@ export interface KeyRange {
 }
 
 /** Where a book stands in the order. */
-export interface Place {
-  /** Its fitness. */
+export interface RankedId {
+  /** Its rank: the lower, the better it fits. */
   readonly key: number;
   readonly id: number;
 }
 
-/** What the order by fitness reads of a store. */
-export interface FitnessStore {
+/** What the order by rank reads of a store. */
+export interface RankingStore {
   /** The places of the matching books, in any order; `undefined`: there are more than so many. */
-  rankMatches(most: number): Maybe<readonly Place[] | undefined>;
+  rankMatches(most: number): MaybePromise<readonly RankedId[] | undefined>;
   /** The number of titles in a range, but at most this maximum. */
-  countTitles(range: KeyRange, most: number): Maybe<number>;
+  countTitles(range: KeyRange, most: number): MaybePromise<number>;
   /** The places of the matching books among the titles of a range. */
-  rankTitles(range: KeyRange): Maybe<readonly Place[]>;
+  rankTitles(range: KeyRange): MaybePromise<readonly RankedId[]>;
   /** The ids of matching books after an id, ascending: so many, or all that follow. */
-  idsAfter(id: number, limit: number): Maybe<readonly number[]>;
+  idsAfter(id: number, limit: number): MaybePromise<readonly number[]>;
   /** The books with these ids that match, in this order. */
-  read(ids: readonly number[]): Maybe<readonly Book[]>;
+  read(ids: readonly number[]): MaybePromise<readonly Book[]>;
 }
 
 /**
- * A page in the order by fitness. A cursor goes on as its listing began: with all matches ranked, or only with those that the query
+ * A page in the order by rank. A cursor goes on as its listing began: with all matches ranked, or only with those that the query
  * names. So no book comes twice or is left out while others are written.
  *
  * @throws {ShelflistError} `invalid_query`: the matches, or the titles that begin so, have become too many or few to go on.
  */
 export function* findBest(
-  store: FitnessStore,
-  words: FitnessWords,
+  store: RankingStore,
+  words: RankingWords,
   limit: number,
   after: KeysetPosition | undefined,
   most = maxRanked,
-): Steps<Page> {
+): Gensync<StorePage> {
   const isNamed = after?.order !== undefined;
   const hasRanks = after !== undefined && !isNamed;
   const all = isNamed ? undefined : yield* wait(store.rankMatches(hasRanks ? maxGrown * most : most));
@@ -75,24 +75,24 @@ export function* findBest(
 /** The key of the books that are not ranked. */
 const otherKey = 1e9;
 
-function compare(a: Place, b: Place): number {
+function compare(a: RankedId, b: RankedId): number {
   return a.key - b.key || a.id - b.id;
 }
 
 /** The books that the query names. */
 interface Named {
-  readonly places: readonly Place[];
+  readonly places: readonly RankedId[];
   /** Names the choice of titles in positions: a listing of another choice would repeat books, or omit some. */
   readonly choice: string;
 }
 
 /** Finds the books that the query names. A beginning of very many titles names only those that are equal to it. */
-function* rankNamed(store: FitnessStore, words: FitnessWords, most: number): Steps<Named> {
-  const found = new Map<number, Place>();
+function* rankNamed(store: RankingStore, words: RankingWords, most: number): Gensync<Named> {
+  const found = new Map<number, RankedId>();
   const skipped: string[] = [];
   let left = most;
   /** Adds the titles of a range, if they are at most so many. */
-  function* add(range: KeyRange, limit: number): Steps<boolean> {
+  function* add(range: KeyRange, limit: number): Gensync<boolean> {
     const count = yield* wait(store.countTitles(range, limit + 1));
     if (count > limit) {
       skipped.push(range.from, range.to);
@@ -100,13 +100,13 @@ function* rankNamed(store: FitnessStore, words: FitnessWords, most: number): Ste
     }
     left -= count;
     for (const { key, id } of count > 0 ? yield* wait(store.rankTitles(range)) : [])
-      if (isNaming(key)) found.set(id, { key, id });
+      if (isTitleMatch(key)) found.set(id, { key, id });
     return true;
   }
   const { whole, parts } = titleStarts(words);
   for (const [starts, limit] of [
     [whole, most],
-    [parts, Math.ceil(most / partsOf)],
+    [parts, Math.ceil(most / partialShareDivisor)],
   ] as const)
     for (const start of starts)
       for (const range of rangesOf(start)) {
@@ -129,21 +129,25 @@ function rangesOf(start: string): KeyRange[] {
 /** What is left of a listing. */
 interface Rest {
   /** The ranked places, in order. */
-  readonly first: readonly Place[];
+  readonly first: readonly RankedId[];
   /** The others begin after this id; `undefined`: there are none. */
   readonly others: number | undefined;
   /** The ids that are not among the others. */
   readonly isRanked: ReadonlySet<number>;
 }
 
-function* fillPage(store: FitnessStore, { first, others, isRanked }: Rest, limit: number): Steps<Page> {
+function* fillPage(
+  store: RankingStore,
+  { first, others, isRanked }: Rest,
+  limit: number,
+): Gensync<StorePage> {
   const page = createPage(limit);
   // One more than fits, to find out whether another page follows.
   const atOnce = page.maxBooks + 1;
   let size = Math.min(firstRead, atOnce);
   let end: KeysetPosition | undefined;
   /** Returns whether more books fit. */
-  function* add(places: readonly Place[]): Steps<boolean> {
+  function* add(places: readonly RankedId[]): Gensync<boolean> {
     for (let i = 0; i < places.length;) {
       const part = places.slice(i, i + size);
       const keys = new Map(part.map(({ id, key }) => [id, key]));

@@ -19,7 +19,7 @@ export class StoreCalls {
     return new ShelflistError('store_closed', { message: `${this.#description} is closed` });
   }
 
-  /** Makes a call. `translate` turns an error into a `ShelflistError`, unless it is one already. */
+  /** Makes a call. `translate` turns its error into a `ShelflistError`. */
   async run<T>(
     call: () => Promise<T>,
     translate: (error: unknown) => ShelflistError | Promise<ShelflistError>,
@@ -30,7 +30,7 @@ export class StoreCalls {
     try {
       return await call();
     } catch (error) {
-      throw error instanceof ShelflistError ? error : await translate(error);
+      throw await translate(error);
     } finally {
       this.#inFlight.end(generation);
     }

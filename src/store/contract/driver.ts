@@ -25,6 +25,12 @@ export interface Driver {
   /** Opens an empty store for a copy. @throws {ShelflistError} `store_unusable`: it is not empty. */
   openTarget?(url: string): Promise<CopyTarget>;
   /**
+   * Refuses what `openTarget` and `restore` refuse, and changes nothing.
+   *
+   * @throws {ShelflistError} `store_unusable`: a store exists already, or none can be created there.
+   */
+  checkTarget?(url: string): Promise<void>;
+  /**
    * Copies the store into one file while services use it. A driver without this method has a separate tool.
    *
    * @param file A path where nothing exists yet.

@@ -1,6 +1,6 @@
 // Earlier states, trash and batches: requests, answers, limits, and the checks of their arguments.
 import { textLength, type Book } from '../../catalogue/book.ts';
-import { isBatch } from '../../catalogue/batch.ts';
+import { isBatchId } from '../../catalogue/batch.ts';
 import {
   changeKinds,
   type BatchSummary,
@@ -20,7 +20,7 @@ export {
 } from '../../catalogue/changes.ts';
 
 /** Selects a page of the deleted books, or of the batches. */
-export interface HistoryPage {
+export interface HistoryRequest {
   /** Page size, 1 or more. */
   readonly limit: number;
   /** The `next` of the previous page. */
@@ -58,14 +58,14 @@ export interface ChangeOptions extends WriteOptions {
 }
 
 /** The options of a revert. */
-export interface RevertOptions extends ChangeOptions {
+export interface StoreRevertOptions extends ChangeOptions {
   /** The version of the state. Default: the one before the last change, if it is kept. */
   readonly version?: string | undefined;
 }
 
 /** Selects the books of a batch that are undone in one step. */
 export interface UndoRequest {
-  /** The batch of the undo itself: `newUndo(batch)`, the same for all its steps. */
+  /** The batch of the undo itself: `newUndoId(batch)`, the same for all its steps. */
   readonly as: string;
   /** The maximum number of books. */
   readonly limit: number;
@@ -105,39 +105,48 @@ export function countKinds(countOf: (kind: ChangeKind) => number): Record<Change
   return Object.fromEntries(changeKinds.map((kind) => [kind, countOf(kind)])) as Record<ChangeKind, number>;
 }
 
-/** What the log says of a write, besides its kind and time: checked. */
-export interface Origin {
+/** What the log says of a write, besides its kind and time. */
+export interface Attribution {
+  /** As in {@link WriteOptions}. */
   readonly batch: string | undefined;
+  /** As in {@link WriteOptions}. */
   readonly user: string | undefined;
 }
 
-/** The origin of a write. @throws {ShelflistError} `invalid_input`: it is not the id of a batch, or not the name of a user. */
-export function originOf({ batch, user }: WriteOptions = {}): Origin {
-  return { batch: batch === undefined ? undefined : checkBatch(batch), user: checkUser(user) };
+/** The batch and the user of a write. */
+export function attributionOf({ batch, user }: WriteOptions = {}): Attribution {
+  return { batch, user };
+}
+
+/** @throws {ShelflistError} `invalid_input`: it is not the id of a batch, or not the name of a user. */
+export function checkAttribution({ batch, user }: WriteOptions = {}): void {
+  if (batch !== undefined) checkBatch(batch);
+  checkUser(user);
 }
 
 /** @throws {ShelflistError} `invalid_input`: it is not the name of a user. */
-export function checkUser(user: string | undefined): string | undefined {
-  if (user === undefined || isUserName(user)) return user;
+export function checkUser(user: string | undefined): void {
+  if (user === undefined || isUserName(user)) return;
   throw new ShelflistError('invalid_input', {
     message: 'the name of a user is not 1 to 200 characters without control characters',
   });
 }
 
 /** @throws {ShelflistError} `invalid_input`: it is not the id of a batch. */
-export function checkBatch(batch: unknown): string {
-  if (isBatch(batch)) return batch;
+export function checkBatch(batch: unknown): void {
+  if (isBatchId(batch)) return;
   throw new ShelflistError('invalid_input', {
     message: 'the id of a batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',
   });
 }
 
 /** Checks the request of a page. @throws {ShelflistError} `invalid_query` */
-export function checkHistoryPage({ limit, after }: HistoryPage): void {
+export function checkHistoryRequest({ limit, after }: HistoryRequest): void {
   const isPosition = after === undefined || /^[0-9-]{1,40}$/.test(after);
   if (!Number.isSafeInteger(limit) || limit < 1 || !isPosition) throw notAPosition();
 }
 
+/** The error for an `after` that is not a position of a list. */
 export function notAPosition(): ShelflistError {
   return new ShelflistError('invalid_query', {
     message: '"after" is not a cursor of this list; take it from the Link of the previous page',

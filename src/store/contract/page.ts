@@ -1,7 +1,7 @@
 // Pages of books: the request, its check, and how full a page may be.
 import { textLength, type Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import type { PrioritySignal } from '../../lib/time-slices.ts';
+import type { PrioritySignal } from '../../lib/scheduler.ts';
 import { comparePositions, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { positionOf } from '../../catalogue/sort-keys.ts';
@@ -12,7 +12,7 @@ export const maxBooks = 1000;
 export const maxCharacters = 2 ** 20;
 
 /** Books that follow one another in a listing. */
-export interface Page {
+export interface StorePage {
   /** The books, in the order of the query. */
   readonly books: readonly Book[];
   /** Whether the store had no more when it was read. */
@@ -26,7 +26,7 @@ export interface Page {
 }
 
 /** The position of the last book of a page, which the next page follows; `undefined`: the page is empty. */
-export function endOf(query: StoreQuery, { books, end }: Page): KeysetPosition | undefined {
+export function endOf(query: StoreQuery, { books, end }: StorePage): KeysetPosition | undefined {
   const last = books.at(-1);
   return end ?? (last && positionOf(toFilter(query), last));
 }
@@ -110,7 +110,7 @@ export function pageInOrder(
   filter: BookFilter,
   { limit, after }: Pick<PageRequest, 'limit' | 'after'>,
   positionOfBook: (book: Book) => KeysetPosition,
-): Page {
+): StorePage {
   const found = [...books]
     .filter((book) => matches(filter, book))
     .map((book) => ({ book, position: positionOfBook(book) }))
@@ -124,7 +124,7 @@ export function pageInOrder(
 }
 
 /** The first page of books in the order of a query: at most `limit`, and no more once their texts have a million characters. */
-export function fillPage(books: Iterable<Book>, limit = maxBooks): Page {
+export function fillPage(books: Iterable<Book>, limit = maxBooks): StorePage {
   const page = createPage(limit);
   for (const book of books) {
     if (page.isFull) return { books: page.books, isLast: false };

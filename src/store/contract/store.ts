@@ -3,7 +3,7 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import type { Book, BookFields, BookPatch } from '../../catalogue/book.ts';
 import type { Correction } from '../../catalogue/correction.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
-import type { PrioritySignal } from '../../lib/time-slices.ts';
+import type { PrioritySignal } from '../../lib/scheduler.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { BookQuery, StoreQuery } from '../../catalogue/query.ts';
 import type { SortNames } from '../../catalogue/sort-keys.ts';
@@ -16,14 +16,14 @@ import type {
   ChangeOptions,
   EarlierState,
   TrashPage,
-  HistoryPage,
-  RevertOptions,
+  HistoryRequest,
+  StoreRevertOptions,
   Undone,
   UndoRequest,
   WriteOptions,
 } from './history.ts';
 import type { IdRange } from './ids.ts';
-import type { Page, PageRequest } from './page.ts';
+import type { StorePage, PageRequest } from './page.ts';
 
 /**
  * Stores books: the core of the contract, without which there is no store. `testStore` from `shelflist/store-suite` tests any
@@ -45,6 +45,8 @@ import type { Page, PageRequest } from './page.ts';
  * - **Errors** are `ShelflistError`s: `unavailable` when the store cannot be reached or cannot write now (the
  *   same call may succeed later), `store_damaged` for a record that is not a book, `store_closed` after `close`.
  *   A write that ends `unavailable` may or may not have happened.
+ * - **Checked**: the service and `testStore` call a store through a wrapper that refuses what its methods need not check: batches,
+ *   users, idempotency keys, lists of more than 1000 books, and requests of pages.
  * - Calls may be concurrent.
  */
 export interface CoreStore {
@@ -62,9 +64,10 @@ export interface CoreStore {
    */
   iterate(range?: IdRange): AsyncIterable<readonly Book[]>;
   /** One page of the books that match a query, in its order. The page is shorter than its limit if the books are long. */
-  find(query: StoreQuery, page: PageRequest): Promise<Page>;
+  find(query: StoreQuery, page: PageRequest): Promise<StorePage>;
   /**
-   * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none.
+   * Changes the named fields of a book. Returns the whole book, or `undefined` when there is none. An update that changes nothing
+   * makes no event, and no state in the history.
    *
    * @throws {ShelflistError} `precondition_failed`: the book is not the expected one.
    */
@@ -84,13 +87,13 @@ export interface CoreStore {
   close(): Promise<void>;
 }
 
-/** Stores many books at once. Without it, the service creates them one by one, and remembers repeat keys until its process ends. If a
+/** Stores many books at once. Without it, the service creates them one by one, and remembers idempotency keys until its process ends. If a
  * `create` stores its book and then fails, a repeat may store it again, under another id. */
 export interface BulkStore {
   /**
    * Stores new books under the next ids, in order; at most 1000. Missing fields are empty.
    *
-   * With `repeat`, it stores all of them or none, and may be repeated: a call with the same key and digest, by any process,
+   * With an `idempotencyKey`, it stores all of them or none, and may be repeated: a call with the same key and digest, by any process,
    * returns the ids and the batch of the first one and stores nothing. An empty list is remembered, too.
    *
    * @throws {ShelflistError} `key_reused`: the key belongs to another digest. `request_in_progress`: the first call with the
@@ -108,12 +111,15 @@ export interface QuestionStore {
    * For each of at most 1000 books: the one in the store with the same spelling (duplicates of the level `same`). Of several, an
    * equal one comes first, then the one with the lowest id.
    */
-  findSame(books: readonly BookFields[], options?: ReadOptions): Promise<(Readonly<Book> | undefined)[]>;
+  findDuplicatesOf(
+    books: readonly BookFields[],
+    options?: ReadOptions,
+  ): Promise<(Readonly<Book> | undefined)[]>;
   /**
    * Groups of ids, some at a time: books whose title and author have the same spelling are in one group, which may have others,
    * too.
    */
-  sameGroups(options?: SameGroupsOptions): AsyncIterable<SameGroups>;
+  duplicateCandidates(options?: DuplicateCandidatesOptions): AsyncIterable<DuplicateCandidates>;
   /** The number of books that match a query. */
   count(query: StoreQuery, options?: ReadOptions): Promise<number>;
   /**
@@ -158,13 +164,13 @@ export interface HistoryStore {
    * @returns The book, or `undefined` when the state is not kept.
    * @throws {ShelflistError} `precondition_failed`: the book is not the expected one, or is deleted.
    */
-  revert(id: number, options?: RevertOptions): Promise<Book | undefined>;
+  revert(id: number, options?: StoreRevertOptions): Promise<Book | undefined>;
   /** A page of the deleted books that can be brought back, newest first. */
-  trash(request: HistoryPage): Promise<TrashPage>;
+  trash(request: HistoryRequest): Promise<TrashPage>;
   /** What a batch has done; `undefined` if none of its changes is kept. */
   batch(id: string): Promise<BatchSummary | undefined>;
   /** A page of the batches of which a change is kept, newest first. The undo of a batch is one, too. */
-  batches(request: HistoryPage): Promise<BatchPage>;
+  batches(request: HistoryRequest): Promise<BatchPage>;
   /**
    * Takes back what a batch did, some books at a time, by descending id: each book gets the state it had before the first
    * change of the batch that is kept. Skips books that others have changed since; changes that are undone do not count, nor do
@@ -181,6 +187,7 @@ export interface EventStore {
    * The changes of books after a position, by any process or program, in the order in which they were made: none is missing,
    * repeated, or changed later; only `deleted` may come again when a deleted book is removed for good. They include every
    * change acknowledged before the call. Positions remain valid when the store is opened again, as long as it keeps the changes.
+   * Any other text is an unknown position; so are `0` and `-1`, which are never positions.
    */
   events(request?: EventsRequest): Promise<ChangeEvents>;
 }
@@ -221,8 +228,8 @@ export const storeGroups = {
   }),
   bulk: methodsOf<BulkStore>({ createMany: true }),
   questions: methodsOf<QuestionStore>({
-    findSame: true,
-    sameGroups: true,
+    findDuplicatesOf: true,
+    duplicateCandidates: true,
     count: true,
     statistics: true,
     suggest: true,
@@ -281,8 +288,8 @@ export interface LimitedReadOptions extends ReadOptions {
   readonly limit: number;
 }
 
-/** Options of {@link QuestionStore.sameGroups}. */
-export interface SameGroupsOptions extends ReadOptions {
+/** Options of {@link QuestionStore.duplicateCandidates}. */
+export interface DuplicateCandidatesOptions extends ReadOptions {
   /** Only the groups of books with the spelling of one of these. */
   readonly of?: readonly BookFields[] | undefined;
 }
@@ -293,8 +300,8 @@ export interface EventsRequest {
   readonly since?: string | undefined;
 }
 
-/** A part of the answer of {@link QuestionStore.sameGroups}. */
-export interface SameGroups {
+/** A part of the answer of {@link QuestionStore.duplicateCandidates}. */
+export interface DuplicateCandidates {
   /** Each has the ids of at least two books. */
   readonly groups: readonly (readonly number[])[];
   /** The part of the books that has been searched, 0 to 1. */
@@ -302,7 +309,7 @@ export interface SameGroups {
 }
 
 /** Makes a write safe to repeat. It is kept for 24 hours after the books were stored, however the clock jumps. */
-export interface RepeatKey {
+export interface IdempotencyKey {
   /** 1 to 80 visible ASCII characters. */
   readonly key: string;
   /** A digest of the request. */
@@ -317,7 +324,7 @@ export interface RepeatKey {
 /** The options of {@link BulkStore.createMany}. */
 export interface CreateManyOptions extends WriteOptions {
   /** Makes the call safe to repeat. Default: a repeat stores the books again. */
-  readonly repeat?: RepeatKey | undefined;
+  readonly idempotencyKey?: IdempotencyKey | undefined;
   /** The call before this one, of which {@link onPrepared} was called: this one stores nothing unless that one succeeds. */
   readonly after?: Promise<Created> | undefined;
   /**

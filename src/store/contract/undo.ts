@@ -1,12 +1,11 @@
 // Plans the undo of a book from the batches of its changes; each store only carries the plan out.
 import { createHash, randomBytes } from 'node:crypto';
-import type { Undone } from './history.ts';
 
 /**
  * A new id for the batch that undoes another one. It contains a hash of the other id: so no store needs to record which batch
  * undoes which.
  */
-export function newUndo(batch: string): string {
+export function newUndoId(batch: string): string {
   return `${undoPrefix(batch)}${randomBytes(4).toString('hex')}`;
 }
 
@@ -48,17 +47,16 @@ export function planUndo(
   batch: string,
   as: string,
 ): { readonly first: number } | BookResult {
-  // A store need not read the creation of a book. What an undo of it took back, an undo of that brings back.
+  // A store need not read the creation of a book. If an undo took it back, a placeholder stands for it, so that a redo works.
   const known = batches.map((each) => each && undoPrefix(each));
   const unread = batches.map(prefixOf).find((each, i) => each && !known.slice(0, i).includes(each));
-  let layers: readonly Layer[] =
-    unread === undefined ? [] : [{ index: -1, batch: undefined, undoPrefix: unread }];
+  let layers: Layer[] = unread === undefined ? [] : [{ index: -1, batch: undefined, undoPrefix: unread }];
   const undoneBy = new Map<string | undefined, string | undefined>();
   for (const [index, each] of batches.entries()) {
-    const start = layers.findIndex((layer) => isUndo(each, layer));
+    const start = prefixOf(each) === undefined ? -1 : layers.findIndex((layer) => isUndo(each, layer));
     const target = layers[start];
     const layer = { index, batch: each, undoPrefix: known[index] };
-    if (target === undefined) layers = [...layers, layer];
+    if (target === undefined) layers.push(layer);
     else {
       undoneBy.set(target.batch, each);
       layers = [...(target.undone ?? layers.slice(0, start)), { ...layer, undone: layers }];
@@ -80,15 +78,4 @@ function isUndo(batch: string | undefined, { undoPrefix: prefix }: Layer): boole
 /** How the ids of the undos of a batch begin, from the id of one; `undefined` for any other batch. */
 function prefixOf(batch: string | undefined): string | undefined {
   return batch && /^undo-[0-9a-f]{20}-/.exec(batch)?.[0];
-}
-
-/** Sums up the results of some books. */
-export function sumUp(
-  ids: readonly number[],
-  results: readonly BookResult[],
-): Pick<Undone, 'undone' | 'left'> {
-  return {
-    undone: results.filter((result) => result === 'undone').length,
-    left: ids.filter((_, i) => results[i] === 'left'),
-  };
 }

@@ -1,20 +1,20 @@
-// What the order by fitness reads of books in memory.
+// What the order by rank reads of books in memory.
 import type { Book } from '../../catalogue/book.ts';
-import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import { rankOf, type RankingWords } from '../../catalogue/ranking.ts';
 import { compareFolded } from '../../catalogue/fold.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
-import type { FitnessStore, KeyRange } from '../contract/best.ts';
+import type { RankingStore, KeyRange } from '../contract/best.ts';
 
 /** @param all By id. */
-export function fitnessStore(
+export function rankingStore(
   all: readonly Readonly<Book>[],
   filter: BookFilter,
-  words: FitnessWords,
-): FitnessStore {
+  words: RankingWords,
+): RankingStore {
   const found = all.filter((book) => matches(filter, book));
   const byId = new Map(found.map((book) => [book.id, book]));
-  const placeOf = (book: Book) => ({ key: fitnessOf(words, book), id: book.id });
+  const placeOf = (book: Book) => ({ key: rankOf(words, book), id: book.id });
   const isIn = ({ from, to }: KeyRange, { title }: Book) => {
     const key = textKey(title);
     return compareFolded(key, from) >= 0 && compareFolded(key, to) < 0;

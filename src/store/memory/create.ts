@@ -1,11 +1,14 @@
-// Stores many books at once, with a repeat key.
-import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+// Stores many books at once, with an idempotency key.
+import { checkDigest, idempotencyKeyMs, type NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryData } from './data.ts';
 
 /** As `BookStore.createMany`. */
-export function createMany(shelf: Shelf, { books, batch, user, repeat }: NewBooks): Created {
-  forgetRepeats(shelf);
+export function createMany(
+  shelf: MemoryData,
+  { books, batch, user, idempotencyKey: repeat }: NewBooks,
+): Created {
+  pruneRepeats(shelf);
   const first = repeat && shelf.repeats.get(repeat.key);
   if (repeat && first) {
     checkDigest(repeat, first.digest);
@@ -21,8 +24,8 @@ export function createMany(shelf: Shelf, { books, batch, user, repeat }: NewBook
   return { ids, batch, isReplay: false };
 }
 
-function forgetRepeats({ repeats, clock }: Shelf): void {
-  const oldest = clock.read() - repeatKeyMs;
+function pruneRepeats({ repeats, clock }: MemoryData): void {
+  const oldest = clock.read() - idempotencyKeyMs;
   for (const [key, { at }] of repeats) {
     if (at >= oldest) return;
     repeats.delete(key);

@@ -1,7 +1,7 @@
 // The addresses memory: and memory:NAME.
 import { randomBytes } from 'node:crypto';
 import type { Driver } from '../contract/driver.ts';
-import { shelfOf } from './shelf.ts';
+import { shelfOf } from './data.ts';
 import { MemoryStore } from './store.ts';
 
 /**

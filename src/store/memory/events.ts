@@ -1,9 +1,9 @@
 // Events: the changes after a position, from the log of the shelf.
 import { maxEvents, type ChangeEvents } from '../contract/events.ts';
-import type { Shelf } from './shelf.ts';
+import type { MemoryData } from './data.ts';
 
 /** The changes after a position. It is a version of the shelf: epoch and number of the last change. */
-export function eventsOf({ changes, version }: Shelf, since = version): ChangeEvents {
+export function eventsOf({ changes, version }: MemoryData, since = version): ChangeEvents {
   const [epoch = '', last] = version.split('.');
   const seq = Number(/^[^.]+\.([0-9]{1,15})$/.exec(since)?.[1]);
   const oldest = Number(last) - changes.length;

@@ -2,21 +2,18 @@
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { changeRules, isOrderedText, positionOf } from '../../catalogue/sort-keys.ts';
-import { runSteps } from '../../lib/steps.ts';
+import { runSync } from '../../lib/gensync.ts';
 import { findBest } from '../contract/best.ts';
 import { StoreCalls } from '../contract/calls.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
-  checkBatch,
-  checkHistoryPage,
-  checkUser,
-  originOf,
+  attributionOf,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
-  type HistoryPage,
-  type RevertOptions,
+  type HistoryRequest,
+  type StoreRevertOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -25,8 +22,9 @@ import {
 import { keptSince } from '../contract/history-clock.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import { allIds } from '../contract/ids.ts';
-import { checkOrder, createPage, pageInOrder, type Page, type PageRequest } from '../contract/page.ts';
-import { checkNewBooks } from '../contract/create.ts';
+import { readBatch, readBatches, readHistory, readTrash, revert, undoStep } from '../contract/log.ts';
+import { checkOrder, createPage, pageInOrder, type StorePage, type PageRequest } from '../contract/page.ts';
+import { newBooksOf } from '../contract/create.ts';
 import {
   defaultHistory,
   type BulkStore,
@@ -38,22 +36,23 @@ import {
   type HistoryStore,
   type StoreOptions,
 } from '../contract/store.ts';
-import { fitnessStore } from './best.ts';
+import { rankingStore } from './best.ts';
 import { createMany } from './create.ts';
 import { eventsOf } from './events.ts';
-import { readHistory, readTrash, revertBook } from './history.ts';
-import { readBatch, readBatches, undoStep } from './undo.ts';
-import type { Shelf } from './shelf.ts';
+import { MemoryLog } from './log.ts';
+import type { MemoryData } from './data.ts';
 
 /** Books in memory. Every answer is computed by the simplest code over all books; `completeStore` answers the questions. */
 export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventStore {
   readonly description: string;
-  readonly #shelf: Shelf;
+  readonly #shelf: MemoryData;
+  readonly #log: MemoryLog;
   readonly #historyDays: number;
   readonly #calls: StoreCalls;
 
-  constructor(shelf: Shelf, description: string, options: StoreOptions) {
+  constructor(shelf: MemoryData, description: string, options: StoreOptions) {
     this.#shelf = shelf;
+    this.#log = new MemoryLog(shelf);
     shelf.rules = changeRules(shelf.rules, options);
     this.#historyDays = options.historyDays ?? defaultHistory.historyDays;
     this.description = description;
@@ -63,13 +62,13 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#run(() => {
       const book = { id: this.#shelf.lastId + 1, ...fields };
-      this.#shelf.put(book, originOf(options));
+      this.#shelf.put(book, attributionOf(options));
       return book;
     });
   }
 
   createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
-    return this.#run(() => createMany(this.#shelf, checkNewBooks(books, options)));
+    return this.#run(() => createMany(this.#shelf, newBooksOf(books, options)));
   }
 
   get(id: number): Promise<Readonly<Book> | undefined> {
@@ -90,12 +89,12 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
     }
   }
 
-  find(query: StoreQuery, { limit, after }: PageRequest): Promise<Page> {
+  find(query: StoreQuery, { limit, after }: PageRequest): Promise<StorePage> {
     return this.#run(() => {
       const filter = toFilter(query);
       const { best } = filter;
       if (best !== undefined)
-        return runSteps(findBest(fitnessStore(this.#shelf.books, filter, best), best, limit, after));
+        return runSync(findBest(rankingStore(this.#shelf.books, filter, best), best, limit, after));
       const { rules } = this.#shelf;
       if (isOrderedText(filter.sort)) checkOrder(after, rules.name);
       return pageInOrder(this.#shelf.books, filter, { limit, after }, (book) =>
@@ -114,7 +113,7 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
 
   update(id: number, patch: BookPatch, options: ChangeOptions = {}): Promise<Book | undefined> {
     return this.#run(() => {
-      const origin = originOf(options);
+      const origin = attributionOf(options);
       const book = this.#shelf.get(id);
       if (book === undefined) return undefined;
       checkExpected(options.expected, book);
@@ -126,47 +125,43 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
 
   delete(id: number, options: ChangeOptions = {}): Promise<void> {
     return this.#run(() => {
-      const origin = originOf(options);
+      const origin = attributionOf(options);
       checkExpected(options.expected, this.#shelf.get(id));
       this.#shelf.remove(id, origin);
     });
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
-    return this.#run(() => readHistory(this.#shelf, id, this.#keptSince));
+    return this.#run(() => runSync(readHistory(this.#log, id, this.#keptSince)));
   }
 
-  revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
+  revert(id: number, options: StoreRevertOptions = {}): Promise<Book | undefined> {
     return this.#run(() => {
-      const origin = originOf(options);
-      checkExpected(options.expected, this.#shelf.get(id));
-      return revertBook(this.#shelf, id, options.version, { ...origin, since: this.#keptSince });
+      const origin = attributionOf(options);
+      const { version, expected } = options;
+      return runSync(revert(this.#log, id, { version, expected, ...origin, since: this.#keptSince }));
     });
   }
 
-  trash(request: HistoryPage): Promise<TrashPage> {
+  trash(request: HistoryRequest): Promise<TrashPage> {
     return this.#run(() => {
-      checkHistoryPage(request);
-      return readTrash(this.#shelf, request, this.#keptSince);
+      return runSync(readTrash(this.#log, request, this.#keptSince));
     });
   }
 
   batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#run(() => readBatch(this.#shelf, id));
+    return this.#run(() => runSync(readBatch(this.#log, id)));
   }
 
-  batches(request: HistoryPage): Promise<BatchPage> {
+  batches(request: HistoryRequest): Promise<BatchPage> {
     return this.#run(() => {
-      checkHistoryPage(request);
-      return readBatches(this.#shelf, request);
+      return runSync(readBatches(this.#log, request));
     });
   }
 
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#run(() => {
-      checkBatch(request.as);
-      checkUser(request.user);
-      return undoStep(this.#shelf, batch, request);
+      return runSync(undoStep(this.#log, batch, request));
     });
   }
 

@@ -1,4 +1,6 @@
 // Removes secrets from addresses and from messages of the driver package.
+import { ArgumentError } from '../../catalogue/errors.ts';
+
 const scheme = /^mongodb(?:\+srv)?:\/\//;
 
 const host = '(?:[^/?#@:,[\\]]+|\\[[\\d:.A-Fa-f]+\\])(?::\\d{1,5})?';
@@ -32,17 +34,17 @@ export function checkMongoUrl(url: string): void {
     !/^[^:@[\]]*(?::[^:@[\]]*)?$/.test(userInfo) ||
     !isDecodable(userInfo)
   )
-    throw new TypeError(
+    throw new ArgumentError(
       'contains a character in its user, password or options that must be percent-encoded: ' +
         '% as %25, @ as %40, : as %3A, / as %2F, ? as %3F, # as %23, [ as %5B, ] as %5D',
     );
-  if (place === '') throw new TypeError('names no host');
+  if (place === '') throw new ArgumentError('names no host');
   if (!isPlace)
-    throw new TypeError(
+    throw new ArgumentError(
       'names a host or port that is not valid; write mongodb://USER:PASSWORD@HOST:PORT/DATABASE',
     );
   if (url.startsWith('mongodb+srv:') && /[:,]/.test(place))
-    throw new TypeError(
+    throw new ArgumentError(
       'names a port or several hosts, but mongodb+srv:// finds these in DNS; name one host, without a port',
     );
 }

@@ -1,20 +1,23 @@
 // The authors of all books: the server groups a part of the index of the authors at a time.
+import { authorField } from '../../catalogue/fields.ts';
 import type { Document, Filter } from 'mongodb';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { authorField } from '../../catalogue/statistics.ts';
 import {
   authorsPartBooks,
   maxSpellingBytes,
   type AuthorsPart,
   type AuthorTally,
-} from '../contract/authors.ts';
-import type { Reading } from './reading.ts';
+} from '../questions/authors.ts';
+import type { QueryContext } from './reading.ts';
 import type { BookDocument } from './schema.ts';
 
 const key = `index.${authorField}`;
 
 /** The authors of the books after a position: first the other books of its author, then those of the next ones. */
-export async function readAuthors(reading: Reading, after: KeysetPosition | undefined): Promise<AuthorsPart> {
+export async function readAuthors(
+  reading: QueryContext,
+  after: KeysetPosition | undefined,
+): Promise<AuthorsPart> {
   const places: Filter<BookDocument>[] =
     after === undefined
       ? [{ [key]: { $gt: '' } }]
@@ -37,7 +40,7 @@ export async function readAuthors(reading: Reading, after: KeysetPosition | unde
 
 /** The books of a place, at most so many, by spelling. */
 async function readPart(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   place: Filter<BookDocument>,
   limit: number,
 ): Promise<Document[]> {

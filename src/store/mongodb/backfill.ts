@@ -13,7 +13,7 @@ import {
 import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { indexRules } from './order.ts';
+import { indexVersion } from './order.ts';
 
 /** Documents read and written together. */
 const batchSize = 500;
@@ -97,25 +97,25 @@ async function writeEntries({ db, books, order }: Database, all: readonly Indexe
 }
 
 /** Whether all index entries were made by the present rules. */
-export async function isFolded({ order }: Database): Promise<boolean> {
-  return (await order.refresh(0)).foldedTo === undefined;
+export async function isReindexed({ order }: Database): Promise<boolean> {
+  return (await order.refresh(0)).indexedTo === undefined;
 }
 
 /**
  * Makes the index entries again if the last ones were made by other rules. Until then, searches and lists use the old ones. It
  * continues after a restart where it stopped; several services may run it at once.
  */
-export async function refold(
+export async function reindex(
   database: Database,
   progress: BackfillProgress,
   signal: AbortSignal,
 ): Promise<void> {
   const { order } = database;
   for (;;) {
-    const { rules, foldedTo } = await order.begin();
-    if (foldedTo === undefined) return;
+    const { rules, indexedTo } = await order.begin();
+    if (indexedTo === undefined) return;
     let isCurrent = true;
-    for await (const all of readBatches(database, {}, progress, signal, foldedTo)) {
+    for await (const all of readBatches(database, {}, progress, signal, indexedTo)) {
       const outdated = all.filter(({ book, index }) => !isDeepStrictEqual(index, indexEntry(book, rules)));
       if (outdated.length > 0) progress.onIndexed(await writeEntries(database, outdated));
       isCurrent = await order.advance(rules, all.at(-1)?.book.id ?? 0);
@@ -142,7 +142,7 @@ export async function settle(
   if (!(await order.refresh(0)).isSettling) return;
   await setTimeout(waitMs, undefined, { signal, ref: false });
   const { rules } = await order.refresh(0);
-  const current = indexRules(rules);
+  const current = indexVersion(rules);
   for (let last = 0, isLast = false; !isLast;) {
     signal.throwIfAborted();
     const options = { sort: { _id: 1 }, limit: looksAtOnce, projection: { 'index.rules': 1 } } as const;

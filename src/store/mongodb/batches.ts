@@ -80,7 +80,7 @@ const maxChecking = 4;
  *
  * @param before Batches that were used since are not checked.
  */
-export async function forgetBatches(database: Database, before: Date, signal: AbortSignal): Promise<void> {
+export async function pruneBatches(database: Database, before: Date, signal: AbortSignal): Promise<void> {
   const { batches, clock } = database;
   // Notes of earlier builds do not say when they were used.
   const isOld = { $or: [{ usedAt: { $lt: before } }, { usedAt: { $exists: false }, at: { $lt: before } }] };

@@ -1,42 +1,42 @@
-// A page in the order by fitness.
+// A page in the order by rank.
 import type { Filter } from 'mongodb';
-import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+import { rankOf, type RankingWords } from '../../catalogue/ranking.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
-import { awaitSteps } from '../../lib/steps.ts';
-import { visitInSlices } from '../../lib/time-slices.ts';
-import { findBest, type FitnessStore, type KeyRange, type Place } from '../contract/best.ts';
-import type { Page } from '../contract/page.ts';
+import { runAsync } from '../../lib/gensync.ts';
+import { forEachYielding } from '../../lib/scheduler.ts';
+import { findBest, type RankingStore, type KeyRange, type RankedId } from '../contract/best.ts';
+import type { StorePage } from '../contract/page.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain } from './filter.ts';
 import { readAll } from './match-list.ts';
 import { orderedSearch } from './places.ts';
-import { readDocuments, type Read, type Reading } from './reading.ts';
+import { readDocuments, type Read, type QueryContext } from './reading.ts';
 import type { BookDocument } from './schema.ts';
 import { walk } from './walk.ts';
 
 /** @param most As `findBest`. */
-export function findByFitness(
-  reading: Reading,
-  filter: BookFilter & { readonly best: FitnessWords },
+export function findByRank(
+  reading: QueryContext,
+  filter: BookFilter & { readonly best: RankingWords },
   limit: number,
   after: KeysetPosition | undefined,
   most?: number,
-): Promise<Page> {
-  return awaitSteps(findBest(storeOf(reading, filter, filter.best), filter.best, limit, after, most));
+): Promise<StorePage> {
+  return runAsync(findBest(storeOf(reading, filter, filter.best), filter.best, limit, after, most));
 }
 
-function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
+function storeOf(reading: QueryContext, filter: BookFilter, words: RankingWords): RankingStore {
   const terms = candidates(filter);
   /** The places of the matches among some documents; `undefined`: there are more than so many. */
   const rank = async (where: Filter<BookDocument>, most = Infinity) => {
-    const found: Place[] = [];
+    const found: RankedId[] = [];
     const add = ({ book }: Read) => {
       if (book !== undefined && found.length <= most && matches(filter, book))
-        found.push({ key: fitnessOf(words, book), id: book.id });
+        found.push({ key: rankOf(words, book), id: book.id });
     };
     for await (const batch of readDocuments(reading, where, { batchSize: readAtOnce })) {
-      await visitInSlices(batch, add, reading.signal);
+      await forEachYielding(batch, add, reading.signal);
       if (found.length > most) return undefined;
     }
     return found;

@@ -5,7 +5,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
 import type { SortRules } from '../../catalogue/sort-keys.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
-import type { Origin } from '../contract/history.ts';
+import type { Attribution } from '../contract/history.ts';
 import {
   bookProjection,
   checkSize,
@@ -44,7 +44,7 @@ export interface State
 }
 
 /** The collection and the limits of a change. */
-export interface Changing {
+export interface UpdateContext {
   readonly books: Database['books'];
   readonly read: (id: number) => Promise<State | undefined>;
   /** Stops the attempts. */
@@ -52,13 +52,13 @@ export interface Changing {
 }
 
 /** What the log says of a change, and the rules by which its index entry is made. */
-export interface Stamp extends Origin {
+export interface ChangeMetadata extends Attribution {
   readonly at: Date;
   readonly rules: SortRules;
 }
 
 /** When a write happens, and what the log says of it. */
-export interface Condition extends Stamp {
+export interface Condition extends ChangeMetadata {
   /** Only if the book equals this. */
   readonly expected: Book | undefined;
 }
@@ -78,7 +78,7 @@ export async function readStates(
 
 /** Changes fields of a book. Returns `undefined` when there is none. @throws {ShelflistError} */
 export function changeBook(
-  changing: Changing,
+  changing: UpdateContext,
   id: number,
   patch: BookPatch,
   { expected, ...stamp }: Condition,
@@ -107,7 +107,7 @@ export function changeBook(
 
 /** Replaces a book with a tombstone. @throws {ShelflistError} `precondition_failed` */
 export async function removeBook(
-  changing: Changing,
+  changing: UpdateContext,
   id: number,
   { expected, ...stamp }: Condition,
 ): Promise<void> {
@@ -138,11 +138,11 @@ interface Outcome<T> {
  * @throws What `decide` throws.
  */
 export function changeState<S extends State, T>(
-  changing: Pick<Changing, 'books' | 'signal'>,
+  changing: Pick<UpdateContext, 'books' | 'signal'>,
   read: () => Promise<S | undefined>,
   decide: (state: S | undefined, book: Book | undefined) => Outcome<T> | undefined,
 ): Promise<T | undefined> {
-  return repeat(changing, async () => {
+  return retryOnConflict(changing, async () => {
     const state = await read();
     const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
     const outcome = decide(state, book);
@@ -163,7 +163,11 @@ export function fence(rules: SortRules, book?: Book): UpdateFilter<BookDocument>
 }
 
 /** The update that replaces a book with a tombstone. */
-export function removal(state: State, book: Book | undefined, stamp: Stamp): UpdateFilter<BookDocument> {
+export function removal(
+  state: State,
+  book: Book | undefined,
+  stamp: ChangeMetadata,
+): UpdateFilter<BookDocument> {
   const $set = { deletedAt: stamp.at, ...newRevision(stamp) };
   return { $set, $unset: { index: 1 }, ...push(state, book, 'deleted', stamp) };
 }
@@ -173,7 +177,7 @@ export function restoration(
   state: State,
   book: Book | undefined,
   earlier: Book,
-  stamp: Stamp,
+  stamp: ChangeMetadata,
 ): UpdateFilter<BookDocument> {
   const $set = {
     ...fieldsOf(earlier),
@@ -187,8 +191,8 @@ export function restoration(
 }
 
 /** Retries while other writes come first, until the signal is aborted. */
-export async function repeat<T>(
-  { signal }: Pick<Changing, 'signal'>,
+export async function retryOnConflict<T>(
+  { signal }: Pick<UpdateContext, 'signal'>,
   attempt: () => Promise<{ value: T } | false>,
 ): Promise<T> {
   for (;;) {
@@ -206,7 +210,7 @@ export interface StateChange {
 
 /** Updates those of the documents that are still in their states; returns whether all were. */
 export async function compareAndSetAll(
-  { books }: Pick<Changing, 'books'>,
+  { books }: Pick<UpdateContext, 'books'>,
   all: readonly StateChange[],
 ): Promise<boolean> {
   if (all.length === 0) return true;
@@ -228,13 +232,13 @@ function sameState(state: State): Filter<BookDocument> {
   return { _id, $and };
 }
 
-function push(state: State, book: Book | undefined, change: HistoryEntry['change'], stamp: Stamp) {
+function push(state: State, book: Book | undefined, change: HistoryEntry['change'], stamp: ChangeMetadata) {
   const { rev = null, historyLength: length } = state;
   return pushEntry(book ?? null, { rev, change, length, ...stamp });
 }
 
 /** The change that an update makes. */
-interface Pushed extends Stamp {
+interface Pushed extends ChangeMetadata {
   /** The revision of the state that it replaces. */
   readonly rev: string | null;
   readonly change: HistoryEntry['change'];

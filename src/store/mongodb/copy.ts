@@ -8,7 +8,7 @@ import { batchCounter, oldestFirst } from './batches.ts';
 import { isTombstone, maxStateBytes, maxStates } from './change.ts';
 import { connect, disconnect, type Connection } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
-import { creatorOf, entriesOf, stateBefore, type LoggedState } from './history.ts';
+import { creatorOf, entriesOf, stateBefore, type LoggedState } from './document-log.ts';
 import { indexEntry } from './index-entry.ts';
 import { bookIndexes, buildIndexes } from './indexes.ts';
 import { copyId, markFormat, newestFormat, noteBatches, readFormat } from './migrations.ts';
@@ -90,16 +90,28 @@ function recordOf(document: BookDocument, name: string): BookRecord | undefined 
   return { id: document._id, fields: book && fieldsOf(book), creation, changes };
 }
 
+/** Refuses a database that {@link openTarget} refuses. @throws {ShelflistError} `store_unusable` */
+export function checkTarget(url: string): Promise<void> {
+  return connect(url, async (connection) => {
+    await refuseCatalogue(connection);
+    await disconnect(connection.client);
+  });
+}
+
+async function refuseCatalogue(connection: Connection): Promise<void> {
+  await checkServer(connection);
+  const { counters, books } = connection;
+  const isBegun = (await counters.findOne(copyId)) !== null;
+  if (!isBegun && ((await books.findOne({})) !== null || (await counters.findOne({})) !== null))
+    throw refused('it has a catalogue already; name an empty database');
+}
+
 /** Opens an empty database for a copy, or one with an incomplete copy. @throws {ShelflistError} `store_unusable` */
 export async function openTarget(url: string): Promise<CopyTarget> {
   const { database, after } = await connect(url, async (connection) => {
-    await checkServer(connection);
-    const { counters, books } = connection;
-    const isBegun = (await counters.findOne(copyId)) !== null;
-    if (!isBegun && ((await books.findOne({})) !== null || (await counters.findOne({})) !== null))
-      throw refused('it has a catalogue already; name an empty database');
+    await refuseCatalogue(connection);
     await prepareCollections(connection);
-    await counters.updateOne(copyId, { $set: { seq: 0 } }, { upsert: true });
+    await connection.counters.updateOne(copyId, { $set: { seq: 0 } }, { upsert: true });
     const last = await highestId(connection);
     const patient = connection.createPatientDatabase();
     await disconnect(connection.client);

@@ -4,7 +4,7 @@ import { matches, type BookFilter } from '../../catalogue/query.ts';
 import { promisedOptions, type BookDocument } from './schema.ts';
 import { certain, hasEntry, uncertain } from './filter.ts';
 import type { PrimaryTerm } from './primary-term.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 import type { Version } from './version.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Version } from './version.ts';
  * @param place What documents must have besides.
  */
 export async function countBooks(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   place: Filter<BookDocument> = {},
 ): Promise<number> {
@@ -34,7 +34,7 @@ export async function countBooks(
  * @param hint The index to use.
  */
 export async function countOnServer(
-  { database: { db, books }, maxTimeMS }: Reading,
+  { database: { db, books }, maxTimeMS }: QueryContext,
   query: Filter<BookDocument>,
   limit = 0,
   hint?: Document,
@@ -63,7 +63,7 @@ export class TotalCount {
     this.#term = term;
   }
 
-  async get(reading: Reading): Promise<number> {
+  async get(reading: QueryContext): Promise<number> {
     const version = await this.#version.read();
     if (this.#counted?.version === version) return this.#counted.count;
     // Uses only the index, which contains every book with an entry once. A new primary may not show the last writes yet.

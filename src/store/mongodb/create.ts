@@ -1,4 +1,4 @@
-// Inserts books together; with a repeat key, in one transaction with it.
+// Inserts books together; with an idempotency key, in one transaction with it.
 import {
   MongoBulkWriteError,
   MongoError,
@@ -24,13 +24,13 @@ import {
 import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
-import type { Origin } from '../contract/history.ts';
+import { checkDigest, idempotencyKeyMs, type NewBooks } from '../contract/create.ts';
+import type { Attribution } from '../contract/history.ts';
 import type { HistoryClock } from '../contract/history-clock.ts';
-import type { Created, CreateManyOptions, RepeatKey } from '../contract/store.ts';
+import type { Created, CreateManyOptions, IdempotencyKey } from '../contract/store.ts';
 
 /** A book to create, and where it comes from. */
-export interface NewBook extends Origin {
+export interface NewBook extends Attribution {
   readonly fields: BookFields;
 }
 
@@ -71,7 +71,7 @@ interface Refusal {
 function newDocument(
   { id, ...fields }: Book,
   rules: SortRules,
-  { batch, user, at }: Origin & { readonly at: Date },
+  { batch, user, at }: Attribution & { readonly at: Date },
 ): BookDocument {
   return {
     _id: id,
@@ -86,7 +86,7 @@ function newDocument(
 async function insert(
   { books, clock, order }: Database,
   all: readonly Book[],
-  origins: readonly Origin[],
+  origins: readonly Attribution[],
 ): Promise<ReadonlyMap<number, Refusal>> {
   const at = clock.stamp();
   const documents = all.map((book, i) =>
@@ -125,7 +125,7 @@ type Turn = Pick<CreateManyOptions, 'after' | 'onPrepared'>;
 /** As `BookStore.createMany`. */
 export async function createMany(database: Database, all: NewBooks, turn: Turn = {}): Promise<Created> {
   for (const fields of all.books) checkSize(fields);
-  const { books, batch, user, repeat } = all;
+  const { books, batch, user, idempotencyKey: repeat } = all;
   if (repeat !== undefined) return createOnce(database, all, repeat, turn);
   await turn.after;
   const results = await createBooks(
@@ -146,7 +146,7 @@ export async function createMany(database: Database, all: NewBooks, turn: Turn =
 async function createOnce(
   database: Database,
   all: NewBooks,
-  repeat: RepeatKey,
+  repeat: IdempotencyKey,
   { after, onPrepared }: Turn,
 ): Promise<Created> {
   const count = all.books.length;
@@ -171,7 +171,10 @@ async function createOnce(
 }
 
 /** What an earlier call with the key has stored. @throws {ShelflistError} `key_reused` */
-async function findRepeat({ repeats, clock }: Database, repeat: RepeatKey): Promise<Created | undefined> {
+async function findRepeat(
+  { repeats, clock }: Database,
+  repeat: IdempotencyKey,
+): Promise<Created | undefined> {
   const { key, former } = repeat;
   const found = await repeats.findOne({
     $or: [{ _id: key }, ...(former ? [{ _id: { $in: [...former.keys] }, digest: former.digest }] : [])],
@@ -186,7 +189,7 @@ async function findRepeat({ repeats, clock }: Database, repeat: RepeatKey): Prom
 async function tryToStore(
   { client, books, repeats, clock, order }: Database,
   all: NewBooks,
-  { key, digest }: RepeatKey,
+  { key, digest }: IdempotencyKey,
   { first, after }: Pick<Turn, 'after'> & { readonly first: number },
 ): Promise<'stored' | 'taken' | 'raced'> {
   const session = client.startSession({ causalConsistency: false });
@@ -241,7 +244,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function oldestKey(clock: HistoryClock): Date {
-  return new Date(clock.read() - repeatKeyMs);
+  return new Date(clock.read() - idempotencyKeyMs);
 }
 
 function idsFrom(first: number, count: number): number[] {

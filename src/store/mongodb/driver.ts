@@ -9,4 +9,5 @@ export const mongodbDriver: Driver = {
   redact: redactMongoUrl,
   openSource: async (url) => (await import('./copy.ts')).openSource(url),
   openTarget: async (url) => (await import('./copy.ts')).openTarget(url),
+  checkTarget: async (url) => (await import('./copy.ts')).checkTarget(url),
 };

@@ -2,9 +2,9 @@
 import type { Condition } from 'mongodb';
 import type { Book, BookFields } from '../../catalogue/book.ts';
 import { maxBooksAtOnce } from '../contract/create.ts';
-import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
-import { isFolded } from './backfill.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { chooseSame, sameHashes, stillIndexing } from '../questions/duplicates.ts';
+import { isReindexed } from './backfill.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 
 /** The number of books whose hashes are grouped in one query. */
 const booksAtOnce = 20_000;
@@ -28,9 +28,9 @@ export function hashesOf(books: readonly BookFields[]): HashFilter {
   return { same: { $in: [...sameHashes(books)] }, done: 1 };
 }
 
-/** The groups of `BookStore.sameGroups` with some hashes. */
+/** The groups of `BookStore.duplicateCandidates` with some hashes. */
 export async function readSame(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   same: HashFilter['same'],
 ): Promise<number[][]> {
   const shared = await books
@@ -53,17 +53,20 @@ export async function readSame(
   return [...groups.values()].map((ids) => ids.sort((a, b) => a - b));
 }
 
-/** As `BookStore.findSame`, in one query. */
-export async function findSame(
-  reading: Reading,
+/** As `BookStore.findDuplicatesOf`, in one query. */
+export async function findDuplicatesOf(
+  reading: QueryContext,
   wanted: readonly BookFields[],
 ): Promise<(Readonly<Book> | undefined)[]> {
-  const [isComplete, found] = await Promise.all([isFolded(reading.database), readSameBooks(reading, wanted)]);
+  const [isComplete, found] = await Promise.all([
+    isReindexed(reading.database),
+    readSameBooks(reading, wanted),
+  ]);
   if (!isComplete) throw stillIndexing();
   return chooseSame(wanted, found);
 }
 
-async function readSameBooks(reading: Reading, wanted: readonly BookFields[]): Promise<Book[]> {
+async function readSameBooks(reading: QueryContext, wanted: readonly BookFields[]): Promise<Book[]> {
   const filter = { 'index.same': hashesOf(wanted).same };
   const found: Book[] = [];
   for await (const batch of readDocuments(reading, filter, { batchSize: maxBooksAtOnce }))

@@ -4,24 +4,24 @@ import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, toFilter, type BookFilter, type StoreQuery } from '../../catalogue/query.ts';
 import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { checkOrder, createPage, maxBooks, type Page, type PageRequest } from '../contract/page.ts';
-import { findByFitness } from './best.ts';
+import { checkOrder, createPage, maxBooks, type StorePage, type PageRequest } from '../contract/page.ts';
+import { findByRank } from './best.ts';
 import { isSorted, type Candidate, type MatchLists } from './match-list.ts';
 import { orderedSearch, type IndexName } from './places.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 import { live } from './schema.ts';
 import { walk } from './walk.ts';
 
 /** As `BookStore.find`. @param lists Those of earlier pages. */
 export async function findBooks(
-  reading: Reading,
+  reading: QueryContext,
   query: StoreQuery,
   { limit, after, byText = false }: PageRequest,
   lists?: MatchLists,
-): Promise<Page> {
+): Promise<StorePage> {
   const filter = toFilter(query);
   const { best } = filter;
-  if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
+  if (best !== undefined) return findByRank(reading, { ...filter, best }, limit, after);
   const { index, order } = indexOf(reading, filter, after, byText);
   const search = orderedSearch(filter, index);
   const fill = (candidates: Candidates) => fillPage(candidates, filter, limit, order);
@@ -39,7 +39,7 @@ async function fillPage(
   filter: BookFilter,
   limit: number,
   order: string | undefined,
-): Promise<Page> {
+): Promise<StorePage> {
   const page = createPage(limit);
   const seen = new Set<number>();
   let end: KeysetPosition | undefined;
@@ -56,7 +56,7 @@ async function fillPage(
 
 /** What an order follows, and its name. @throws {ShelflistError} `invalid_query`: the position belongs to another order. */
 function indexOf(
-  { database: { order } }: Reading,
+  { database: { order } }: QueryContext,
   { sort }: BookFilter,
   after: KeysetPosition | undefined,
   byText: boolean,
@@ -77,7 +77,7 @@ export interface ListPage {
  * Reads one page of the books with these ids. Each page is a separate query: a slow reader keeps no cursor open on
  * the server.
  */
-export async function readPage(reading: Reading, { first, last }: IdRange): Promise<ListPage> {
+export async function readPage(reading: QueryContext, { first, last }: IdRange): Promise<ListPage> {
   const page = createPage();
   const { maxBooks: limit } = page;
   const filter = { ...live, _id: { $gte: first, $lte: last } };

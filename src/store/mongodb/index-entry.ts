@@ -11,8 +11,8 @@ import {
 import { indexWords, numbersOf } from '../../catalogue/words.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { sortKey, type SortRules } from '../../catalogue/sort-keys.ts';
-import { sameHash } from '../contract/duplicates.ts';
-import { indexRules } from './order.ts';
+import { duplicateHash } from '../questions/duplicates.ts';
+import { indexVersion } from './order.ts';
 
 /** The keys by which texts are ordered. */
 const orderMembers = indexedTexts.map((name) => `${name}Order` as const);
@@ -29,9 +29,9 @@ type IndexedValues = Readonly<
 export interface IndexEntry extends IndexedValues {
   /** The folded words of each searched text, each once, as {@link wordKey}, and the numbers; or {@link tooManyWords}. */
   readonly words: readonly string[];
-  /** {@link sameHash} of the book. */
+  /** {@link duplicateHash} of the book. */
   readonly same: number;
-  /** Names the rules that made this entry: {@link indexRules}. */
+  /** Names the rules that made this entry: {@link indexVersion}. */
   readonly rules: string;
 }
 
@@ -60,11 +60,11 @@ export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
   );
   return {
     words: words.length > maxWords ? [tooManyWords] : [...words, ...numbersOf(fields).map(numberKey)],
-    same: sameHash(fields),
+    same: duplicateHash(fields),
     ...keys,
     titleOrder: sortKey('title', fields.title, rules, keys.title),
     authorOrder: sortKey('author', fields.author, rules, keys.author),
     ...mapFields(indexedIntegers, (name) => fields[name]),
-    rules: indexRules(rules),
+    rules: indexVersion(rules),
   };
 }

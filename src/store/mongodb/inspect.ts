@@ -3,7 +3,7 @@ import type { Filter } from 'mongodb';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { StoreReport } from '../contract/driver.ts';
-import { latestChange } from './aging.ts';
+import { latestChange } from './prune.ts';
 import { connect, type Connection } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { checkFormat } from './migrations.ts';

@@ -4,8 +4,8 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { defaultHistory, type StoreOptions } from '../contract/store.ts';
 import { describeClock, hourMs } from '../contract/history-clock.ts';
-import { age, latestChange } from './aging.ts';
-import { backfill, refold, settle } from './backfill.ts';
+import { prune, latestChange } from './prune.ts';
+import { backfill, reindex, settle } from './backfill.ts';
 import type { CollectionGuard } from './collection-guard.ts';
 import { disconnect, type Connection } from './connection.ts';
 import {
@@ -61,22 +61,22 @@ export class Maintenance {
       await this.#collections.check(); // Building an index, and some writes, would create a missing collection.
       if (!isBuilt) await this.#buildPatiently();
       await backfill(connection, this, this.#signal);
-      await refold(connection, this, this.#signal);
+      await reindex(connection, this, this.#signal);
       await dropFormerIndexes(connection, books);
       // Nothing waits for these: expired keys are ignored anyway, and there are few batches.
       await buildIndexes(repeats, await findMissing(connection, repeats, repeatIndexes));
       await buildIndexes(batches, await findMissing(connection, batches, batchIndexes));
     });
     void work.then(() => this.#repeat(() => settle(connection, this, this.#signal)));
-    const aging = setInterval(() => void this.#age(), hourMs).unref();
+    const pruning = setInterval(() => void this.#prune(), hourMs).unref();
     this.#signal.addEventListener(
       'abort',
       () => {
-        clearInterval(aging);
+        clearInterval(pruning);
       },
       { once: true },
     );
-    await withTimeout(backfillWaitMs, Promise.all([this.#checkClock(), this.#age(), work])).catch(
+    await withTimeout(backfillWaitMs, Promise.all([this.#checkClock(), this.#prune(), work])).catch(
       () => undefined,
     );
   }
@@ -87,11 +87,11 @@ export class Maintenance {
   }
 
   /** Never rejects: what is too old is hidden, and removed an hour later. */
-  async #age(): Promise<void> {
+  async #prune(): Promise<void> {
     const { historyDays = defaultHistory.historyDays, logger } = this.#options;
     try {
       await this.#collections.check();
-      await age(this.#connection, historyDays, this.#signal);
+      await prune(this.#connection, historyDays, this.#signal);
     } catch (error) {
       const { message } = this.#connection.scrub(error);
       if (!this.#isEnded()) logger?.warn({ reason: message }, 'cannot remove what is too old now');

@@ -5,7 +5,7 @@ import { comparePositions, type KeysetPosition, type OrderKey } from '../../cata
 import { hasWords, matchesEverything } from '../../catalogue/query.ts';
 import { maxBooks, maxCharacters } from '../contract/page.ts';
 import { keyOf, placesAfter, type OrderedSearch } from './places.ts';
-import { readDocuments, type Read, type Reading } from './reading.ts';
+import { readDocuments, type Read, type QueryContext } from './reading.ts';
 import { bookProjection, live, promisedOptions, type BookDocument } from './schema.ts';
 import type { Version } from './version.ts';
 
@@ -32,7 +32,7 @@ export function isSorted({ filter, index }: OrderedSearch): boolean {
 
 /** Lists the candidates after a position; `undefined` if they are too many. */
 export async function listMatches(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   search: OrderedSearch,
   after: KeysetPosition | undefined,
 ): Promise<MatchList | undefined> {
@@ -55,7 +55,7 @@ export async function listMatches(
 
 /** Reads the candidates after a position in their order; `undefined` if they are more than a page. */
 async function readFew(
-  reading: Reading,
+  reading: QueryContext,
   search: OrderedSearch,
   after: KeysetPosition | undefined,
 ): Promise<Candidate[] | undefined> {
@@ -84,7 +84,7 @@ function matchAfter(search: OrderedSearch, after: KeysetPosition | undefined): F
  * @param from An index.
  */
 export async function* readListed(
-  reading: Reading,
+  reading: QueryContext,
   { ids, keys }: MatchList,
   from = 0,
 ): AsyncGenerator<Candidate, void> {
@@ -108,15 +108,15 @@ export async function* readListed(
 }
 
 /** Reads documents by their ids. */
-export function readAll(reading: Reading, ids: readonly number[]): Promise<ReadonlyMap<number, Read>>;
+export function readAll(reading: QueryContext, ids: readonly number[]): Promise<ReadonlyMap<number, Read>>;
 /** The same; `undefined` if their texts are longer than this. */
 export function readAll(
-  reading: Reading,
+  reading: QueryContext,
   ids: readonly number[],
   most: number,
 ): Promise<ReadonlyMap<number, Read> | undefined>;
 export async function readAll(
-  reading: Reading,
+  reading: QueryContext,
   ids: readonly number[],
   most = Infinity,
 ): Promise<ReadonlyMap<number, Read> | undefined> {
@@ -152,7 +152,7 @@ export class MatchLists {
 
   /** The candidates after a position, from a list; `undefined` if they are too many for one. */
   async page<Page>(
-    reading: Reading,
+    reading: QueryContext,
     search: OrderedSearch,
     after: KeysetPosition | undefined,
     fill: (candidates: AsyncIterable<Candidate> | Iterable<Candidate>) => Promise<Page>,

@@ -2,6 +2,7 @@
 import type { Document } from 'mongodb';
 import { version } from '../../../package.json';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import type { FieldName } from '../../catalogue/fields.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { retryCollisions } from './counter.ts';
 import type { CounterDocument, Database } from './schema.ts';
@@ -31,11 +32,17 @@ interface Migration {
   readonly run: (database: Database) => Promise<void>;
 }
 
-/** The steps from format 1, in order. Format 2 added the collection of repeat keys, which every start creates. */
+/** The steps from format 1, in order. Format 2 added the collection of idempotency keys, which every start creates. */
 const migrations: readonly Migration[] = [
   { to: 3, run: noteBatches },
   { to: 4, run: keepArticles },
 ];
+
+/**
+ * The format in which each field of a book appears. A new field needs a step to it: without the field, an older document is not a
+ * book.
+ */
+export const fieldFormats: Readonly<Record<FieldName, number>> = { title: 1, author: 1, year: 1 };
 
 /** The format of new databases. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import type { Obstacle } from '../contract/driver.ts';
-import { isFolded, readBatches } from './backfill.ts';
+import { isReindexed, readBatches } from './backfill.ts';
 import type { Connection } from './connection.ts';
 import { indexEntry } from './index-entry.ts';
 import { bookIndexes, inspectIndexes } from './indexes.ts';
@@ -88,7 +88,7 @@ async function findMembers({ findUnreachable }: Connection): Promise<Obstacle[]>
 
 /** Books that another program changed without their index entries: searches miss them, or find them by earlier texts. */
 async function findOutdated(connection: Connection): Promise<Obstacle[]> {
-  if (!(await isFolded(connection))) return []; // A service is rebuilding all of them.
+  if (!(await isReindexed(connection))) return []; // A service is rebuilding all of them.
   const ids: number[] = [];
   const signal = AbortSignal.timeout(maxCompareMs);
   const ignore = { onDamaged: () => undefined };

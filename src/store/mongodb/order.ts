@@ -6,10 +6,10 @@ import {
   formatRules,
   parseRules,
   type SortRules,
-  type SortWishes,
+  type SortSettings,
 } from '../../catalogue/sort-keys.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
-import { sameVersion } from '../contract/duplicates.ts';
+import { sameVersion } from '../questions/duplicates.ts';
 import type { CounterDocument } from './schema.ts';
 
 /** The mark of the index entries. */
@@ -28,24 +28,24 @@ interface FoldingMark extends CounterDocument {
 
 const markId = { _id: 'books.folding' };
 const allDone = Number.MAX_SAFE_INTEGER;
-/** How old the state may be that a call uses. */
+/** The maximum age of the cached state, in milliseconds. */
 const maxAgeMs = 2000;
 
 /** The mark as this process knows it. */
 interface OrderState {
   readonly rules: SortRules;
   /** The last id whose index entry was made by the present rules; `undefined`: all were. */
-  readonly foldedTo: number | undefined;
+  readonly indexedTo: number | undefined;
   /** Whether entries of other services may still follow the rules before. */
   readonly isSettling: boolean;
   /** Whether lists are ordered by texts as they are written, until all entries have the keys of the orders. */
   readonly isPlain: boolean;
 }
 
-const newState: OrderState = { rules: defaultRules, foldedTo: undefined, isSettling: false, isPlain: false };
+const newState: OrderState = { rules: defaultRules, indexedTo: undefined, isSettling: false, isPlain: false };
 
 /** Names the rules of all that is stored for searching and sorting. */
-export function indexRules({ name }: SortRules): string {
+export function indexVersion({ name }: SortRules): string {
   return `${foldingVersion}.${sameVersion}.${name}`;
 }
 
@@ -65,9 +65,9 @@ export class SharedOrder {
 
   /** Names the order of the keys. While entries are made again it changes with each step, because books move. */
   get name(): string {
-    const { rules, foldedTo, isPlain } = this.#now;
+    const { rules, indexedTo, isPlain } = this.#now;
     if (isPlain) return `${rules.name}.plain`; // No key of a text changes.
-    return foldedTo === undefined ? rules.name : `${rules.name}.${foldedTo}`;
+    return indexedTo === undefined ? rules.name : `${rules.name}.${indexedTo}`;
   }
 
   get isPlain(): boolean {
@@ -88,12 +88,12 @@ export class SharedOrder {
   }
 
   /** Gives a database the rules that are wanted. It then has to make its entries again, unless it has no books. */
-  async choose(wishes: SortWishes, isEmpty: () => Promise<boolean>): Promise<void> {
+  async choose(settings: SortSettings, isEmpty: () => Promise<boolean>): Promise<void> {
     for (let isDone = false; !isDone;) {
       const mark = await this.#counters.findOne(markId);
       const before = mark === null ? defaultRules : stateOf(mark).rules;
-      const rules = changeRules(before, wishes);
-      const wanted = { version: indexRules(rules), rules: formatRules(rules) };
+      const rules = changeRules(before, settings);
+      const wanted = { version: indexVersion(rules), rules: formatRules(rules) };
       // Another service may be faster.
       if (mark === null) isDone = await this.#insert({ ...wanted, seq: (await isEmpty()) ? allDone : 0 });
       else isDone = rules === before || (await this.#replace(mark, { ...wanted, seq: 0, isSettling: true }));
@@ -103,23 +103,26 @@ export class SharedOrder {
 
   /** Begins, or goes on, to make all entries again, if they were made by other rules. */
   async begin(): Promise<OrderState> {
-    const { rules, foldedTo } = await this.refresh(0);
-    const wanted = { version: indexRules(rules), rules: formatRules(rules) };
-    if (foldedTo === 0)
+    const { rules, indexedTo } = await this.refresh(0);
+    const wanted = { version: indexVersion(rules), rules: formatRules(rules) };
+    if (indexedTo === 0)
       await this.#counters.updateOne(markId, { $set: { ...wanted, seq: 0, isSettling: true } });
     return this.#now;
   }
 
   /** Notes that the entries up to an id are made; without one, that all are. `false`: other rules hold by now. */
   async advance(rules: SortRules, seq = allDone): Promise<boolean> {
-    const ofThese = { ...markId, version: indexRules(rules) };
+    const ofThese = { ...markId, version: indexVersion(rules) };
     const update = { $max: { seq }, ...(seq === allDone && { $unset: { isPlain: 1 as const } }) };
     return (await this.#counters.updateOne(ofThese, update)).matchedCount > 0;
   }
 
   /** Notes that no service makes entries by other rules any more. */
   async settle(rules: SortRules): Promise<void> {
-    await this.#counters.updateOne({ ...markId, version: indexRules(rules) }, { $unset: { isSettling: 1 } });
+    await this.#counters.updateOne(
+      { ...markId, version: indexVersion(rules) },
+      { $unset: { isSettling: 1 } },
+    );
   }
 
   async #insert(mark: Omit<FoldingMark, '_id'>): Promise<boolean> {
@@ -147,6 +150,6 @@ function stateOf({
   isPlain = false,
 }: FoldingMark): OrderState {
   const rules = (json === undefined ? undefined : parseRules(json)) ?? defaultRules;
-  if (version !== indexRules(rules)) return { rules, foldedTo: 0, isSettling: true, isPlain };
-  return { rules, foldedTo: seq === allDone ? undefined : seq, isSettling, isPlain };
+  if (version !== indexVersion(rules)) return { rules, indexedTo: 0, isSettling: true, isPlain };
+  return { rules, indexedTo: seq === allDone ? undefined : seq, isSettling, isPlain };
 }

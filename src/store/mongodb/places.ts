@@ -2,7 +2,8 @@
 import type { Filter, Sort } from 'mongodb';
 import { isEndOfKey, type KeysetPosition, type OrderKey } from '../../catalogue/keyset-position.ts';
 import type { IndexedText } from '../../catalogue/fields.ts';
-import { matchesEverything, type BookFilter, type SortKey } from '../../catalogue/query.ts';
+import { matchesEverything, type BookFilter } from '../../catalogue/query.ts';
+import type { SortKey } from '../../catalogue/sorts.ts';
 import { candidates } from './filter.ts';
 import { anyId, live, type BookDocument } from './schema.ts';
 

@@ -4,7 +4,7 @@ import type { Book } from '../../catalogue/book.ts';
 import { bookProjection, decodeBook, type BookDocument, type Database } from './schema.ts';
 
 /** The options of a listing or a search. */
-export interface Reading {
+export interface QueryContext {
   readonly database: Database;
   /** The time limit on the server. */
   readonly maxTimeMS: number;
@@ -22,7 +22,7 @@ export interface Read {
 
 /** Reads documents as the server sends them, with the books in them. */
 export async function* readDocuments(
-  reading: Reading,
+  reading: QueryContext,
   filter: Filter<BookDocument>,
   options: FindOptions,
 ): AsyncGenerator<readonly Read[], void> {
@@ -39,7 +39,7 @@ export async function* readDocuments(
  * would close the connection, and leave cursors open on the server.
  */
 export async function* readBatches(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   filter: Filter<BookDocument>,
   options: FindOptions,
 ): AsyncGenerator<readonly BookDocument[], void> {

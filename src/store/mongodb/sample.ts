@@ -1,10 +1,10 @@
 // Reads a sample of the books.
 import type { Filter } from 'mongodb';
 import type { IdRange } from '../contract/ids.ts';
-import type { SampledStore } from '../contract/sample.ts';
+import type { SampledStore } from '../questions/sample.ts';
 import { countOnServer } from './count.ts';
 import { hasEntry } from './filter.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { anyId, type BookDocument } from './schema.ts';
 
 /**
@@ -13,7 +13,7 @@ import { anyId, type BookDocument } from './schema.ts';
  * @param read Reads what is asked for of the books that a filter of ids leaves.
  */
 export function sampleOf<Found>(
-  reading: Reading,
+  reading: QueryContext,
   read: (ids: Filter<BookDocument>) => Promise<readonly Found[]>,
 ): SampledStore<Found> {
   return {
@@ -37,7 +37,7 @@ export function sampleOf<Found>(
 
 /** The lowest id from a place on (1), or the highest up to it (-1). Other programs may use fractions. */
 export async function nextId(
-  reading: Reading,
+  reading: QueryContext,
   place: number,
   direction: 1 | -1,
 ): Promise<number | undefined> {
@@ -47,7 +47,7 @@ export async function nextId(
 }
 
 async function findId(
-  { database: { books }, maxTimeMS }: Reading,
+  { database: { books }, maxTimeMS }: QueryContext,
   filter: Filter<BookDocument>,
   direction: 1 | -1,
   skip = 0,

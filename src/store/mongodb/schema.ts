@@ -61,7 +61,7 @@ export interface CounterDocument {
   seq: number;
 }
 
-/** A repeat key, and the books that were stored under it. */
+/** An idempotency key, and the books that were stored under it. */
 interface RepeatDocument {
   _id: string;
   digest: string;

@@ -1,26 +1,21 @@
 // Statistics: counted on the server, but for books that must be checked; estimated from a sample of many matches.
+import { maxAuthors } from '../../catalogue/limits.ts';
+import { authorField, yearField } from '../../catalogue/fields.ts';
 import type { Document, Filter } from 'mongodb';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
-import {
-  authorField,
-  BookTally,
-  maxAuthors,
-  summarizeYears,
-  yearField,
-  type Statistics,
-} from '../../catalogue/statistics.ts';
-import { awaitSteps } from '../../lib/steps.ts';
-import { sampleSize, wantedMatches, type Sample } from '../contract/sample.ts';
+import { BookTally, summarizeYears, type Statistics } from '../../catalogue/statistics.ts';
+import { runAsync } from '../../lib/gensync.ts';
+import { sampleSize, wantedMatches, type Sample } from '../questions/sample.ts';
 import {
   statisticsOf,
   type Counts,
   type StatisticsStore,
   type YearAndAuthor,
-} from '../contract/statistics.ts';
+} from '../questions/statistics.ts';
 import { countBooks, countOnServer } from './count.ts';
 import { candidates, certain, hasEntry, uncertain } from './filter.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 import { nextId, sampleOf } from './sample.ts';
 import { anyId, type BookDocument } from './schema.ts';
 import { countKeysOnServer, spell } from './suggest.ts';
@@ -39,14 +34,14 @@ const wordsKey = 'index.words';
 
 /** As `BookStore.statistics`. */
 export function readStatistics(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   limits = statisticsLimits,
 ): Promise<Statistics> {
-  return awaitSteps(statisticsOf(storeOf(reading, filter, limits.matches), filter, limits.sample));
+  return runAsync(statisticsOf(storeOf(reading, filter, limits.matches), filter, limits.sample));
 }
 
-function storeOf(reading: Reading, filter: BookFilter, most: number): StatisticsStore {
+function storeOf(reading: QueryContext, filter: BookFilter, most: number): StatisticsStore {
   const terms = candidates(filter);
   const isOfWords = (term: Filter<BookDocument>) => Object.hasOwn(term, wordsKey);
   const isAnyFew = async (some: readonly Filter<BookDocument>[]) => {
@@ -88,12 +83,12 @@ function storeOf(reading: Reading, filter: BookFilter, most: number): Statistics
 }
 
 /** Counts on the server, except the books that must be checked one by one. */
-async function readCounts(reading: Reading, filter: BookFilter): Promise<Counts> {
+async function readCounts(reading: QueryContext, filter: BookFilter): Promise<Counts> {
   const { years, authors } = await tallyMatches(reading, filter);
   return { years: summarizeYears(years), authors };
 }
 
-async function tallyMatches(reading: Reading, filter: BookFilter): Promise<BookTally> {
+async function tallyMatches(reading: QueryContext, filter: BookFilter): Promise<BookTally> {
   if (matchesEverything(filter)) return tallyOnServer(reading, hasEntry, [], { [authorKey]: { $gt: '' } });
   const [sure, unsure] = [certain(filter), uncertain(filter)];
   const checked = await tallyHere(reading, filter, unsure);
@@ -110,7 +105,7 @@ async function tallyMatches(reading: Reading, filter: BookFilter): Promise<BookT
  * @param others Authors to count besides the most frequent ones.
  */
 async function tallyOnServer(
-  reading: Reading,
+  reading: QueryContext,
   filter: Filter<BookDocument>,
   others: readonly string[],
   authorFilter = filter,
@@ -128,7 +123,7 @@ async function tallyOnServer(
 }
 
 async function group(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   filter: Filter<BookDocument>,
   name: string,
   more: readonly Document[] = [],
@@ -141,7 +136,7 @@ async function group(
 
 /** Checks candidates one by one. */
 async function tallyHere(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   unchecked: Filter<BookDocument>[] | undefined,
 ): Promise<BookTally> {
@@ -158,7 +153,7 @@ function add<Key>(counts: Map<Key, number>, more: Iterable<readonly [Key, number
 
 /** The year of the first matching book of a range, if it comes soon. */
 async function nextYear(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   from: number,
   to: number,

@@ -1,36 +1,36 @@
 // The store: each method checks its arguments, sets a deadline, and asks the file of its name.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { matchesEverything, toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
-import { joinAuthors } from '../contract/authors.ts';
+import { joinAuthors } from '../questions/authors.ts';
 import { StoreCalls } from '../contract/calls.ts';
+import { runAsync, type Gensync } from '../../lib/gensync.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
-  checkBatch,
-  checkHistoryPage,
-  checkUser,
-  originOf,
+  attributionOf,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
   type TrashPage,
-  type HistoryPage,
-  type RevertOptions,
+  type HistoryRequest,
+  type StoreRevertOptions,
   type Undone,
   type UndoRequest,
   type WriteOptions,
 } from '../contract/history.ts';
 import { keptSince } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
-import type { Page, PageRequest } from '../contract/page.ts';
-import { checkCount, checkNewBooks } from '../contract/create.ts';
+import { readBatch, readBatches, readHistory, readTrash, revert, undoStep } from '../contract/log.ts';
+import type { StorePage, PageRequest } from '../contract/page.ts';
+import { newBooksOf } from '../contract/create.ts';
 import {
   defaultHistory,
   type CompleteStore,
@@ -39,30 +39,36 @@ import {
   type EventsRequest,
   type LimitedReadOptions,
   type ReadOptions,
-  type SameGroups,
-  type SameGroupsOptions,
+  type DuplicateCandidates,
+  type DuplicateCandidatesOptions,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
 import { readAuthors } from './authors.ts';
 import { BatchNotes } from './batches.ts';
 import { createMany, createBooks, type NewBook } from './create.ts';
-import { changeBook, readStates, removeBook, type Changing, type Condition, type State } from './change.ts';
+import {
+  changeBook,
+  readStates,
+  removeBook,
+  type UpdateContext,
+  type Condition,
+  type State,
+} from './change.ts';
 import { disconnect, type Connection } from './connection.ts';
 import { countBooks, TotalCount } from './count.ts';
 import type { CollectionGuard } from './collection-guard.ts';
 import { Login } from './login.ts';
 import { FormatGuard } from './migrations.ts';
-import { readBatch, readBatches, undoStep } from './undo.ts';
-import { readHistory, readTrash, revertBook } from './history.ts';
+import { MongoLog } from './log.ts';
 import { checkSize, maxCollectMs } from './schema.ts';
-import { findSame, hashesOf, hashRanges, readSame } from './duplicates.ts';
+import { findDuplicatesOf, hashesOf, hashRanges, readSame } from './duplicates.ts';
 import { findBooks, readPage } from './find.ts';
 import { getBooks } from './get.ts';
 import { MatchLists } from './match-list.ts';
 import { readStatistics } from './statistics.ts';
 import { readSuggestions } from './suggest.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { EventReader } from './events.ts';
 import { Version } from './version.ts';
 
@@ -132,7 +138,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
   create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     return this.#write(deadlineMs.other, async () => {
       checkSize(fields); // Before batching: a book that is too large would make its whole batch fail.
-      const origin = originOf(options);
+      const origin = attributionOf(options);
       await this.#notes.note(origin.batch);
       await this.#connection.order.refresh();
       const book = await this.#createTogether({ fields, ...origin });
@@ -146,7 +152,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
     after?.catch(() => undefined); // It may fail before it is awaited.
     const ms = deadlineMs.other * (after === undefined ? 1 : 2); // It waits for another call.
     return this.#write(ms, async () => {
-      const all = checkNewBooks(books, options);
+      const all = newBooksOf(books, options);
       await this.#connection.term.confirm();
       await this.#notes.note(all.batch);
       await this.#connection.order.refresh();
@@ -172,7 +178,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
     }
   }
 
-  find(query: StoreQuery, page: PageRequest): Promise<Page> {
+  find(query: StoreQuery, page: PageRequest): Promise<StorePage> {
     return this.#read(async (reading) => {
       // Another service may have changed the order of the page before.
       await this.#connection.order.refresh(page.after?.order === undefined ? undefined : 0);
@@ -180,17 +186,19 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
     }, page.signal);
   }
 
-  findSame(
+  findDuplicatesOf(
     books: readonly BookFields[],
     { signal }: ReadOptions = {},
   ): Promise<(Readonly<Book> | undefined)[]> {
     return this.#read(async (reading) => {
-      checkCount(books.length);
-      return books.length === 0 ? [] : findSame(reading, books);
+      return books.length === 0 ? [] : findDuplicatesOf(reading, books);
     }, signal);
   }
 
-  async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
+  async *duplicateCandidates({
+    of,
+    signal,
+  }: DuplicateCandidatesOptions = {}): AsyncIterable<DuplicateCandidates> {
     const filters = of === undefined ? hashRanges(await this.count({}, { signal })) : [hashesOf(of)];
     for (const { same, done } of filters) {
       const groups = await this.#read((reading) => readSame(reading, same), signal, deadlineMs.other);
@@ -210,7 +218,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
   }
 
   suggest(name: SuggestedField, text: string, { limit, signal }: LimitedReadOptions): Promise<Suggestion[]> {
-    const read = (reading: Reading) => readSuggestions(reading, checkSuggestedField(name), text, limit);
+    const read = (reading: QueryContext) => readSuggestions(reading, checkSuggestedField(name), text, limit);
     return this.#read(read, signal, deadlineMs.other);
   }
 
@@ -241,40 +249,36 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
   }
 
   history(id: number): Promise<readonly EarlierState[] | undefined> {
-    return this.#query(deadlineMs.lookup, () => readHistory(this.#connection, id, this.#keptSince));
+    return this.#readLog((log) => readHistory(log, id, this.#keptSince), deadlineMs.lookup);
   }
 
-  revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
-    return this.#change(options, (changing, condition) =>
-      revertBook(changing, id, options.version, { ...condition, since: this.#keptSince }),
-    );
-  }
-
-  trash(request: HistoryPage): Promise<TrashPage> {
-    return this.#read((reading) => {
-      checkHistoryPage(request);
-      return readTrash(reading, request, this.#keptSince);
+  revert(id: number, options: StoreRevertOptions = {}): Promise<Book | undefined> {
+    const { version } = options;
+    return this.#change(options, ({ signal }, { expected, batch, user }) => {
+      const since = this.#keptSince;
+      const log = this.#logOf({ signal, maxTimeMS: deadlineMs.afterLookup });
+      return runAsync(revert(log, id, { version, since, expected, batch, user }));
     });
+  }
+
+  trash(request: HistoryRequest): Promise<TrashPage> {
+    return this.#readLog((log) => readTrash(log, request, this.#keptSince), deadlineMs.afterLookup);
   }
 
   batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#query(deadlineMs.other, () => readBatch(this.#connection, id, deadlineMs.other));
+    return this.#readLog((log) => readBatch(log, id));
   }
 
-  batches(request: HistoryPage): Promise<BatchPage> {
-    return this.#query(deadlineMs.other, () => {
-      checkHistoryPage(request);
-      return readBatches(this.#connection, request, deadlineMs.other);
-    });
+  batches(request: HistoryRequest): Promise<BatchPage> {
+    return this.#readLog((log) => readBatches(log, request));
   }
 
   undo(batch: string, request: UndoRequest): Promise<Undone | undefined> {
     return this.#write(deadlineMs.other, async () => {
-      checkBatch(request.as);
-      checkUser(request.user);
       await this.#connection.term.confirm();
       await this.#notes.note(request.as);
-      return undoStep(this.#connection, batch, request, AbortSignal.timeout(deadlineMs.other));
+      const signal = AbortSignal.timeout(deadlineMs.other);
+      return runAsync(undoStep(this.#logOf({ signal, maxTimeMS: deadlineMs.other }), batch, request));
     });
   }
 
@@ -313,6 +317,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
         return withTimeout(milliseconds, action());
       },
       (error) => {
+        if (error instanceof ShelflistError) return error;
         this.#login.onError(error);
         return this.#connection.unavailable(error);
       },
@@ -345,7 +350,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
 
   #change<T>(
     options: ChangeOptions = {},
-    action: (changing: Changing, condition: Condition) => Promise<T>,
+    action: (changing: UpdateContext, condition: Condition) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(deadlineMs.afterLookup);
     const { books } = this.#connection;
@@ -354,7 +359,7 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
       await term.confirm();
       const condition = {
         expected: options.expected,
-        ...originOf(options),
+        ...attributionOf(options),
         at: clock.stamp(),
         rules: (await order.refresh()).rules,
       };
@@ -363,14 +368,22 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
     });
   }
 
+  #readLog<T>(steps: (log: MongoLog) => Gensync<T>, maxTimeMS: number = deadlineMs.other): Promise<T> {
+    return this.#read((reading) => runAsync(steps(this.#logOf(reading))), undefined, maxTimeMS);
+  }
+
+  #logOf(limits: Pick<QueryContext, 'signal' | 'maxTimeMS'>): MongoLog {
+    return new MongoLog({ database: this.#connection, onDamaged: this.#onDamaged, ...limits });
+  }
+
   /** Runs a read, which stops at its deadline or when the answer is no longer needed. */
   #read<T>(
-    action: (reading: Reading) => Promise<T>,
+    action: (reading: QueryContext) => Promise<T>,
     signal?: AbortSignal,
     maxTimeMS: number = deadlineMs.afterLookup,
   ): Promise<T> {
     const deadline = AbortSignal.timeout(maxTimeMS);
-    const reading: Reading = {
+    const reading: QueryContext = {
       database: this.#connection,
       maxTimeMS,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

@@ -4,13 +4,13 @@ import type { SuggestedField } from '../../catalogue/fields.ts';
 import { textKey } from '../../catalogue/keyset-position.ts';
 import { hasWords, matches, toFilter } from '../../catalogue/query.ts';
 import { commonSpelling, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
-import { awaitSteps } from '../../lib/steps.ts';
-import { fewMatches, firstMatches, takeSample } from '../contract/sample.ts';
-import { suggestOf } from '../contract/statistics.ts';
+import { runAsync } from '../../lib/gensync.ts';
+import { fewMatches, firstMatches, takeSample } from '../questions/sample.ts';
+import { suggestOf } from '../questions/statistics.ts';
 import type { BookDocument } from './schema.ts';
 import { countOnServer } from './count.ts';
 import { candidates, certain, uncertain } from './filter.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 import { sampleOf } from './sample.ts';
 
 /** The number of counts in progress. Each takes a connection, which other requests need. */
@@ -18,7 +18,7 @@ const maxCountsAtOnce = 8;
 
 /** As `BookStore.suggest`: finds the values that probably are the most frequent ones, then counts the books of each. */
 export async function readSuggestions(
-  reading: Reading,
+  reading: QueryContext,
   name: SuggestedField,
   text: string,
   limit: number,
@@ -27,13 +27,13 @@ export async function readSuggestions(
   const found = await findKeys(reading, name, text, sampleSize);
   const count = (keys: readonly string[]) =>
     countKeysOnServer(keys, reading, (key) => countOnServer(reading, { [`index.${name}`]: key }));
-  return awaitSteps(suggestOf(found, limit, count, spell(reading, name)));
+  return runAsync(suggestOf(found, limit, count, spell(reading, name)));
 }
 
 /** Counts the books of some keys, a few at once. */
 export async function countKeysOnServer(
   keys: readonly string[],
-  { signal }: Reading,
+  { signal }: QueryContext,
   count: (key: string) => Promise<number>,
 ): Promise<(readonly [key: string, count: number])[]> {
   const left = keys.values();
@@ -50,7 +50,7 @@ export async function countKeysOnServer(
 
 /** The keys of matching books: those of a sample, and if these are few, the first ones of the index of words. */
 async function findKeys(
-  reading: Reading,
+  reading: QueryContext,
   name: SuggestedField,
   text: string,
   sampleSize?: number,
@@ -60,7 +60,7 @@ async function findKeys(
   const sure = hasWords(filter) ? certain(filter) : [{ [field]: { $gt: '' } }];
   const sampled = (ids: Filter<BookDocument>) =>
     sure === undefined ? Promise.resolve([]) : readKeys(reading, name, { $and: [ids, ...sure] });
-  const { found, factor } = await awaitSteps(takeSample(sampleOf(reading, sampled), 0, sampleSize));
+  const { found, factor } = await runAsync(takeSample(sampleOf(reading, sampled), 0, sampleSize));
   if (!hasWords(filter)) return found;
   const keys = [...found];
   const limit = factor === 1 ? undefined : { limit: firstMatches };
@@ -74,7 +74,7 @@ async function findKeys(
 }
 
 async function readKeys(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   name: SuggestedField,
   filter: Filter<BookDocument>,
   options: { readonly limit?: number } = {},
@@ -86,13 +86,13 @@ async function readKeys(
 }
 
 /** The usual spellings of the texts with some keys. */
-export function spell(reading: Reading, name: SuggestedField) {
+export function spell(reading: QueryContext, name: SuggestedField) {
   return (keys: readonly string[]): Promise<string[]> =>
     Promise.all(keys.map((key) => spellingOf(reading, name, key)));
 }
 
 async function spellingOf(
-  { database: { books }, maxTimeMS, signal }: Reading,
+  { database: { books }, maxTimeMS, signal }: QueryContext,
   name: SuggestedField,
   key: string,
 ): Promise<string> {

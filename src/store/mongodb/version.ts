@@ -14,7 +14,7 @@ const maxDrainMs = 1000;
 const maxAttempts = 5;
 
 /** The position in the change stream. */
-interface Place extends ResumePoint {
+interface StreamPosition extends ResumePoint {
   readonly stream: ChangeStream;
   /** The number of events that were read to get there. */
   readonly events: number;
@@ -27,9 +27,9 @@ interface Place extends ResumePoint {
 export class Version {
   readonly #database: Database;
   readonly #collections: CollectionGuard;
-  readonly #drain: () => Promise<Place>;
+  readonly #drain: () => Promise<StreamPosition>;
   readonly #resumePoint: SharedResumePoint;
-  #place: Place | undefined;
+  #place: StreamPosition | undefined;
   /** The number of the current drain. Results of earlier drains, which have timed out, are ignored. */
   #drainNumber = 0;
 
@@ -53,7 +53,7 @@ export class Version {
     if (stream) await withTimeout(500, stream.close()).catch(() => undefined);
   }
 
-  async #advance(): Promise<Place> {
+  async #advance(): Promise<StreamPosition> {
     const drain = ++this.#drainNumber;
     const isOvertaken = () => drain !== this.#drainNumber;
     const before = this.#place;
@@ -68,7 +68,10 @@ export class Version {
   }
 
   /** Reads on, or resumes a broken stream; `undefined` if neither works. */
-  async #goOn({ stream, ...last }: Place, isOvertaken: () => boolean): Promise<Place | undefined> {
+  async #goOn(
+    { stream, ...last }: StreamPosition,
+    isOvertaken: () => boolean,
+  ): Promise<StreamPosition | undefined> {
     try {
       return await drain(stream, last);
     } catch {
@@ -78,7 +81,7 @@ export class Version {
   }
 
   /** Begins at the shared resume point, so that services agree. Without one, begins at the end of the stream and sets it. */
-  async #begin(): Promise<Place> {
+  async #begin(): Promise<StreamPosition> {
     // The stream ends when the books are renamed or dropped; the resume point would create missing counters.
     await this.#collections.check();
     let future: string | undefined;
@@ -103,7 +106,7 @@ export class Version {
     throw new Error('the change stream does not catch up');
   }
 
-  async #resume(last: ResumePoint): Promise<Place | undefined> {
+  async #resume(last: ResumePoint): Promise<StreamPosition | undefined> {
     try {
       return await drain(await ChangeStream.open(this.#database, last.position), last);
     } catch {
@@ -118,7 +121,7 @@ function isBefore(a: ResumeToken, b: ResumeToken): boolean {
 }
 
 /** Reads to the end of the stream; `undefined` when that exceeds the limits. Closes a stream that fails. */
-async function drain(stream: ChangeStream, last: ResumePoint): Promise<Place | undefined> {
+async function drain(stream: ChangeStream, last: ResumePoint): Promise<StreamPosition | undefined> {
   const end = performance.now() + maxDrainMs;
   let { version } = last;
   try {
@@ -193,7 +196,7 @@ class SharedResumePoint {
   }
 
   /** Moves the resume point in the background, from time to time. */
-  follow({ position, version, events }: Place): void {
+  follow({ position, version, events }: StreamPosition): void {
     this.#events += events;
     const now = performance.now();
     if (this.#events < moveAfter.events && now - this.#movedAt < moveAfter.milliseconds) return;

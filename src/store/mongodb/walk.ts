@@ -6,7 +6,7 @@ import { countOnServer } from './count.ts';
 import { candidates } from './filter.ts';
 import { isSorted, listMatches, readListed, type Candidate } from './match-list.ts';
 import { keyOf, placesAfter, type OrderedSearch } from './places.ts';
-import { readDocuments, type Reading } from './reading.ts';
+import { readDocuments, type QueryContext } from './reading.ts';
 import { bookProjection, hasServerCode } from './schema.ts';
 
 /**
@@ -15,7 +15,7 @@ import { bookProjection, hasServerCode } from './schema.ts';
  * @param firstRead One more than fits on the page, to find out whether another one follows.
  */
 export async function* walk(
-  reading: Reading,
+  reading: QueryContext,
   search: OrderedSearch,
   after: KeysetPosition | undefined,
   firstRead: number,
@@ -60,7 +60,7 @@ const badHint = 2;
  * Whether the index of words leads to few enough books that are together in their order, because their words are in the field that
  * orders them. The server expects such books everywhere, and would walk most of the index of the order.
  */
-async function areTogether(reading: Reading, filter: BookFilter): Promise<boolean> {
+async function areTogether(reading: QueryContext, filter: BookFilter): Promise<boolean> {
   const { fieldWords, sort, texts, ranges } = filter;
   const name = searchedFields.find((each) => each === sort);
   if (name === undefined || (fieldWords[name] ?? []).length === 0) return false;

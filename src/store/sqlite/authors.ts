@@ -1,14 +1,14 @@
 // The authors of all books: each part walks the index of the authors.
+import { authorField } from '../../catalogue/fields.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
-import { authorField } from '../../catalogue/statistics.ts';
-import { authorsPartBooks, maxSpellingBytes, type AuthorsPart } from '../contract/authors.ts';
+import { authorsPartBooks, maxSpellingBytes, type AuthorsPart } from '../questions/authors.ts';
 import { toText } from './connection.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { asNumber, sortColumn } from './schema.ts';
 
 /** The authors of the books after a position: first the other books of its author, then those of the next ones. */
 export function readAuthors(
-  { statements, checkTime }: Reading,
+  { statements, checkTime }: QueryContext,
   after: KeysetPosition | undefined,
 ): AuthorsPart {
   const key = sortColumn(authorField);

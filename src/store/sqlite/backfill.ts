@@ -1,15 +1,15 @@
 // Indexes books that another program put into the file, and all books again after the rules changed, some at a time.
-import { changeRules, formatRules, type SortWishes } from '../../catalogue/sort-keys.ts';
+import { changeRules, formatRules, type SortSettings } from '../../catalogue/sort-keys.ts';
 import type { Row } from './binding.ts';
 import type { BookTable } from './change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
-import { indexRules, isFolded, readFoldedTo, readRules } from './order.ts';
+import { indexVersion, isReindexed, readIndexedTo, readRules } from './order.ts';
 import { bookColumns, markerColumn, newEpoch } from './schema.ts';
 
 /** Asks for other rules of the order. {@link indexNext} then indexes all books again. */
-export function setRules(statements: Statements, wishes: SortWishes): void {
+export function setRules(statements: Statements, settings: SortSettings): void {
   const rules = readRules(statements);
-  const changed = changeRules(rules, wishes);
+  const changed = changeRules(rules, settings);
   if (changed === rules) return;
   // All connections see a change at once.
   statements.run('UPDATE meta SET sort_rules = ?, epoch = ?', formatRules(changed), newEpoch());
@@ -24,7 +24,7 @@ const addedBooks = `FROM books WHERE ${markerColumn} IS NULL ORDER BY id LIMIT $
  * Returns their number.
  */
 export function indexNext(statements: Statements, table: BookTable): number {
-  const count = isFolded(statements) ? indexAdded(statements, table) : refold(statements, table);
+  const count = isReindexed(statements) ? indexAdded(statements, table) : reindex(statements, table);
   // Listings have more books than before, or another order, though no book has changed.
   if (count > 0) statements.run('UPDATE meta SET epoch = ?', newEpoch());
   return count;
@@ -39,13 +39,13 @@ function indexAdded(statements: Statements, table: BookTable): number {
 }
 
 /** Indexes the next books again, by the rules of this version. They stay in searches and lists meanwhile, by their old words and keys. */
-function refold(statements: Statements, table: BookTable): number {
-  const start = readFoldedTo(statements) ?? 0;
+function reindex(statements: Statements, table: BookTable): number {
+  const start = readIndexedTo(statements) ?? 0;
   const sql = `SELECT ${bookColumns} FROM books WHERE id > ? ORDER BY id LIMIT ?`;
   const rows = statements.rows(sql, start, backfillBatch);
   index(table, rows);
   const end = rows.length < backfillBatch ? null : Number(rows.at(-1)?.[0]);
-  statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexRules(readRules(statements)), end);
+  statements.run('UPDATE meta SET folding = ?, folded_to = ?', indexVersion(readRules(statements)), end);
   return rows.length;
 }
 

@@ -88,7 +88,10 @@ async function copyDatabase(path: string, file: string): Promise<void> {
   }
 }
 
-/** @throws {ShelflistError} `store_unusable`: the file is empty, or has a write-ahead log, which opening it alone would ignore, and which a service may fill at any time. */
+/**
+ * @throws {ShelflistError} `store_unusable`: the file is empty, or has a write-ahead log, which opening it alone would ignore, and
+ *   which a service may fill at any time.
+ */
 export async function checkFile(file: string, name: string): Promise<void> {
   const found = await stat(file);
   if (!found.isFile() || found.size === 0)

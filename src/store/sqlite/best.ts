@@ -1,10 +1,10 @@
-// A page in the order by fitness.
-import { fitnessOf, type FitnessWords } from '../../catalogue/fitness.ts';
+// A page in the order by rank.
+import { rankOf, type RankingWords } from '../../catalogue/ranking.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
-import { runSteps } from '../../lib/steps.ts';
-import { findBest, type FitnessStore, type KeyRange, type Place } from '../contract/best.ts';
-import type { Page } from '../contract/page.ts';
+import { runSync } from '../../lib/gensync.ts';
+import { findBest, type RankingStore, type KeyRange, type RankedId } from '../contract/best.ts';
+import type { StorePage } from '../contract/page.ts';
 import {
   allBooks,
   checkTimeIn,
@@ -19,18 +19,18 @@ import {
 } from './filter.ts';
 import { comparedBooks } from './compared-books.ts';
 import { jsonRows, matchesIn, readBooks } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { asNumber, sortColumn } from './schema.ts';
 
 /** @param most As `findBest`. */
-export function findByFitness(
-  reading: Reading,
-  filter: BookFilter & { readonly best: FitnessWords },
+export function findByRank(
+  reading: QueryContext,
+  filter: BookFilter & { readonly best: RankingWords },
   limit: number,
   after: KeysetPosition | undefined,
   most?: number,
-): Page {
-  return runSteps(
+): StorePage {
+  return runSync(
     findBest(storeOf(reading, { ...filter, best: undefined }, filter.best), filter.best, limit, after, most),
   );
 }
@@ -39,7 +39,12 @@ const inTitles = `books INDEXED BY books_by_title`;
 const inRange = `${sortColumn('title')} >= ? AND ${sortColumn('title')} < ?`;
 
 /** The ids of the books of a source that decides alone, at most so many. */
-function matchingIds({ statements }: Reading, source: Source, filter: BookFilter, most: number): number[] {
+function matchingIds(
+  { statements }: QueryContext,
+  source: Source,
+  filter: BookFilter,
+  most: number,
+): number[] {
   const { where, values } = filterOf(filter, source);
   const isAlone = isFullText(source) && where === source.where;
   const [id, from] = isAlone ? ['words.rowid', countedFrom(source)] : ['books.id', source.from];
@@ -47,7 +52,7 @@ function matchingIds({ statements }: Reading, source: Source, filter: BookFilter
   return jsonRows<number>(statements, `SELECT json_group_array(id) FROM (${ids})`, ...values, most);
 }
 
-function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): FitnessStore {
+function storeOf(reading: QueryContext, filter: BookFilter, words: RankingWords): RankingStore {
   const { statements } = reading;
   const sources = sourcesOf(filter);
   // A single source is read whatever its size.
@@ -55,9 +60,9 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
   const source = few ?? sources[0] ?? allBooks;
   const isSure = isExact(filter, source);
   /** The places of the books of a source that match. */
-  function* placesIn(from: Source): Generator<Place> {
+  function* placesIn(from: Source): Generator<RankedId> {
     for (const book of matchesIn(reading, { ...from, ...filterOf(filter, from) }, filter))
-      yield { key: fitnessOf(words, book), id: book.id };
+      yield { key: rankOf(words, book), id: book.id };
   }
   return {
     rankMatches(most) {
@@ -65,7 +70,7 @@ function storeOf(reading: Reading, filter: BookFilter, words: FitnessWords): Fit
         const ids = matchingIds(reading, source, filter, most + 1);
         return ids.length > most ? undefined : comparedBooks(statements).placesOf(reading, ids, words);
       }
-      const found: Place[] = [];
+      const found: RankedId[] = [];
       for (const place of placesIn(source)) {
         if (found.length === most) return undefined;
         found.push(place);

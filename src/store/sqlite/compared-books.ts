@@ -1,17 +1,17 @@
-// Remembers what the order by fitness compares of books: searches rank the same ones again and again.
+// Remembers what the order by rank compares of books: searches rank the same ones again and again.
 import {
   comparedOf,
-  fitnessOfCompared,
+  rankOfCompared,
   maxCompared,
   type Compared,
-  type FitnessWords,
-} from '../../catalogue/fitness.ts';
+  type RankingWords,
+} from '../../catalogue/ranking.ts';
 import { GenerationalCache } from '../../lib/generational-cache.ts';
-import type { Place } from '../contract/best.ts';
+import type { RankedId } from '../contract/best.ts';
 import { ChangedBooks } from './changed-books.ts';
 import type { Statements } from './connection.ts';
 import { jsonRows, readBooks } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 
 /** Up to twice this number of books are remembered: about 10 MB. */
 const maxBooks = 10_000;
@@ -34,22 +34,22 @@ class ComparedBooks {
   }
 
   /** Where books stand, without those that do not exist. */
-  placesOf(reading: Reading, ids: readonly number[], words: FitnessWords): Place[] {
+  placesOf(reading: QueryContext, ids: readonly number[], words: RankingWords): RankedId[] {
     this.#changed.removeFrom(this.#known);
-    const places: Place[] = [];
+    const places: RankedId[] = [];
     const unknown: number[] = [];
     for (const id of ids) {
       const known = this.#known.get(id);
       if (known === undefined) unknown.push(id);
-      else places.push({ key: fitnessOfCompared(words, known), id });
+      else places.push({ key: rankOfCompared(words, known), id });
     }
     for (let start = 0; start < unknown.length; start += maxBooks)
       for (const [id, compared] of this.#load(reading, unknown.slice(start, start + maxBooks)))
-        places.push({ key: fitnessOfCompared(words, compared), id });
+        places.push({ key: rankOfCompared(words, compared), id });
     return places;
   }
 
-  *#load(reading: Reading, ids: readonly number[]): Generator<readonly [number, Compared]> {
+  *#load(reading: QueryContext, ids: readonly number[]): Generator<readonly [number, Compared]> {
     for (const [id, title, author] of jsonRows<Parts>(reading.statements, wantedParts, JSON.stringify(ids))) {
       reading.checkTime();
       const [book] = title === null || author === null ? readBooks(reading, [id]) : [{ title, author }];

@@ -11,10 +11,10 @@ import {
   sourcesOf,
 } from './filter.ts';
 import { matchesIn } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 
 /** As `BookStore.count`: SQLite counts, unless the books must be checked one by one. */
-export function count(reading: Reading, filter: BookFilter): number {
+export function count(reading: QueryContext, filter: BookFilter): number {
   const { statements } = reading;
   if (matchesEverything(filter)) return statements.number('SELECT count(*) FROM books');
   const sources = sourcesOf(filter);

@@ -1,24 +1,28 @@
-// Stores many books at once, with a repeat key in the same transaction.
+// Stores many books at once, with an idempotency key in the same transaction.
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { checkDigest, repeatKeyMs, type NewBooks } from '../contract/create.ts';
+import { checkDigest, idempotencyKeyMs, type NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import type { BookTable } from './change.ts';
 import type { Statements } from './connection.ts';
 import { lastIdSql } from './schema.ts';
 
-const oldest = `(SELECT history_clock - ${repeatKeyMs} FROM meta)`;
+const oldest = `(SELECT history_clock - ${idempotencyKeyMs} FROM meta)`;
 const findRepeat = `SELECT digest, CAST(first AS REAL), books, batch, key FROM repeats
   WHERE (key = ?1 OR key IN (SELECT value FROM json_each(?2)) AND digest = ?3) AND at >= ${oldest}`;
 const addRepeat = 'INSERT OR REPLACE INTO repeats SELECT ?, ?, ?, ?, ?, clock FROM meta';
 /** More than one write adds. */
-const forgetRepeats = `DELETE FROM repeats
+const pruneRepeats = `DELETE FROM repeats
   WHERE key IN (SELECT key FROM repeats INDEXED BY repeats_by_time WHERE at < ${oldest} LIMIT 10)`;
 
-/** As `BookStore.createMany`, within a transaction of its caller: the repeat key is stored with the books. */
+/** As `BookStore.createMany`, within a transaction of its caller: the idempotency key is stored with the books. */
 export function createMany(
   statements: Statements,
   table: BookTable,
-  { books, repeat, batch }: Omit<NewBooks, 'user' | 'batch'> & { readonly batch?: string | undefined },
+  {
+    books,
+    idempotencyKey: repeat,
+    batch,
+  }: Omit<NewBooks, 'user' | 'batch'> & { readonly batch?: string | undefined },
 ): Created {
   const former = repeat?.former;
   const known =
@@ -35,7 +39,7 @@ export function createMany(
     throw new ShelflistError('unavailable', { message: 'all ids are used' });
   const ids = books.map((fields) => table.create(fields).id);
   if (repeat) {
-    statements.run(forgetRepeats);
+    statements.run(pruneRepeats);
     const { key, digest } = repeat;
     statements.run(addRepeat, key, digest, ids[0] ?? 0, ids.length, batch ?? null);
   }

@@ -9,6 +9,7 @@ export const sqliteDriver: Driver = {
   redact: (url) => url,
   openSource: async (url) => (await import('./copy.ts')).openSource(parseFileUrl(url)),
   openTarget: async (url) => (await import('./copy.ts')).openTarget(parseFileUrl(url)),
+  checkTarget: async (url) => (await import('./setup.ts')).checkEmptyFolder(parseFileUrl(url)),
   backup: async (url, file) => (await import('./backup.ts')).backUp(parseFileUrl(url), file),
   backupSeries: async (url) => (await import('./backup.ts')).backupSeries(parseFileUrl(url)),
   noteBackup: async (url) => (await import('./backup.ts')).noteBackup(parseFileUrl(url)),

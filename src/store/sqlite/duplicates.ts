@@ -1,15 +1,18 @@
 // Books with the same spelling: the full-text index has a word for the hash of their folded texts.
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { chooseSame, sameHashes, stillIndexing } from '../contract/duplicates.ts';
+import { chooseSame, sameHashes, stillIndexing } from '../questions/duplicates.ts';
 import { sameWord, sameWords } from './index-entry.ts';
-import { isFolded } from './order.ts';
+import { isReindexed } from './order.ts';
 import { booksOf } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { createVocabulary } from './words.ts';
 
-/** As `BookStore.findSame`: the full-text index has a word for each spelling. */
-export function findSame(reading: Reading, wanted: readonly BookFields[]): (Readonly<Book> | undefined)[] {
-  if (!isFolded(reading.statements)) throw stillIndexing();
+/** As `BookStore.findDuplicatesOf`: the full-text index has a word for each spelling. */
+export function findDuplicatesOf(
+  reading: QueryContext,
+  wanted: readonly BookFields[],
+): (Readonly<Book> | undefined)[] {
+  if (!isReindexed(reading.statements)) throw stillIndexing();
   return chooseSame(wanted, booksWith(reading, sameHashes(wanted)));
 }
 
@@ -19,7 +22,7 @@ const maxPartMs = 1000;
 /** A group has at most this number of books. */
 const maxGroup = 1001;
 
-/** Some of the groups of `BookStore.sameGroups`, and where to go on: `undefined` at the end. */
+/** Some of the groups of `BookStore.duplicateCandidates`, and where to go on: `undefined` at the end. */
 export interface SamePart {
   readonly groups: readonly (readonly number[])[];
   readonly read: number;
@@ -28,7 +31,7 @@ export interface SamePart {
 
 /** The groups after a word: the full-text index counts the books of each word. */
 export function readSame(
-  reading: Reading,
+  reading: QueryContext,
   after: string = sameWords.from,
   maxMs: number = maxPartMs,
 ): SamePart {
@@ -52,18 +55,18 @@ export function readSame(
 }
 
 /** The groups of some books. */
-export function readSameOf(reading: Reading, books: readonly BookFields[]): number[][] {
+export function readSameOf(reading: QueryContext, books: readonly BookFields[]): number[][] {
   return Array.from(sameHashes(books), sameWord).flatMap((word) => groupOf(reading, word));
 }
 
 /** The books with a word, if there are at least two. */
-function groupOf({ statements, checkTime }: Reading, word: string): number[][] {
+function groupOf({ statements, checkTime }: QueryContext, word: string): number[][] {
   checkTime();
   const rows = statements.rows(`SELECT rowid FROM words WHERE words MATCH ? LIMIT ${maxGroup}`, `"${word}"`);
   return rows.length > 1 ? [rows.map(([id]) => Number(id))] : [];
 }
 
-function* booksWith(reading: Reading, hashes: Iterable<number>): Generator<Book> {
+function* booksWith(reading: QueryContext, hashes: Iterable<number>): Generator<Book> {
   const from = 'FROM words CROSS JOIN books ON books.id = words.rowid WHERE words MATCH ?';
   for (const hash of hashes) yield* booksOf(reading, { from, values: [`"${sameWord(hash)}"`] });
 }

@@ -1,7 +1,7 @@
 // Events: the changes after a position, from the change log.
 import { isChangeKind, type ChangeEvent } from '../../catalogue/changes.ts';
 import { maxEvents, type ChangeEvents } from '../contract/events.ts';
-import type { Statements } from './connection.ts';
+import type { QueryContext } from './reading.ts';
 
 /** A version or position: the epoch of the file, and the sequence number of a change. */
 export interface LogPlace {
@@ -16,7 +16,7 @@ export function parsePlace(text: string): LogPlace | undefined {
 }
 
 /** The changes after a place. */
-export function eventsSince(statements: Statements, { epoch, seq }: LogPlace): ChangeEvents {
+export function eventsSince({ statements }: QueryContext, { epoch, seq }: LogPlace): ChangeEvents {
   const sql = `SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), changes.seq, CAST(book AS REAL), kind, user
     FROM meta LEFT JOIN changes ON changes.seq > ? ORDER BY changes.seq LIMIT ?`;
   const rows = statements.rows(sql, seq, maxEvents);

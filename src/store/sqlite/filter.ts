@@ -2,11 +2,12 @@
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isDecidedByKey, isEndOfKey, textKey, type KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { fits, indexKey, isNumber, withoutSign, type Term } from '../../catalogue/words.ts';
-import { hasWords, type BookFilter, type SortKey } from '../../catalogue/query.ts';
+import { hasWords, type BookFilter } from '../../catalogue/query.ts';
+import type { SortKey } from '../../catalogue/sorts.ts';
 import type { Value } from './binding.ts';
 import { toValue } from './connection.ts';
 import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
-import { checkFunction, sameTextFunction, type Reading } from './reading.ts';
+import { checkFunction, sameTextFunction, type QueryContext } from './reading.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
 const maxWords = 16;
@@ -217,7 +218,7 @@ export function isExact(filter: Omit<BookFilter, 'sort'>, source: Source): boole
  * The source with the fewest books, if there are at most `most`. A slow one is asked only if no other has so few.
  */
 export function smallestSource(
-  { statements, checkTime }: Reading,
+  { statements, checkTime }: QueryContext,
   sources: readonly Source[],
   most: number,
 ): Source | undefined {

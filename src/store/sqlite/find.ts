@@ -4,8 +4,8 @@ import type { Book } from '../../catalogue/book.ts';
 import { hasWords, matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
 import { isOrderedText } from '../../catalogue/sort-keys.ts';
 import type { IdRange } from '../contract/ids.ts';
-import { checkOrder, createPage, maxBooks, type Page } from '../contract/page.ts';
-import { findByFitness } from './best.ts';
+import { checkOrder, createPage, maxBooks, type StorePage } from '../contract/page.ts';
+import { findByRank } from './best.ts';
 import {
   allBooks,
   checkTimeIn,
@@ -22,28 +22,28 @@ import {
 } from './filter.ts';
 import { readOrderName } from './order.ts';
 import { booksOf } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { maxIdSql, sortColumn } from './schema.ts';
 
 /** Up to this multiple of the number above which a walk is faster, the matches of a search are collected before the walk. */
 const maxWalked = 10;
 
 /** One page of the books with these ids. */
-export function list(reading: Reading, { first, last }: IdRange): Page {
+export function list(reading: QueryContext, { first, last }: IdRange): StorePage {
   const all = { from: 'FROM books WHERE id BETWEEN ? AND ? ORDER BY id', values: [first, last] };
   return fill(booksOf(reading, all, maxBooks + 1), undefined, Infinity);
 }
 
 /** As `BookStore.find`. */
 export function find(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   limit: number,
   after: KeysetPosition | undefined,
   byText = false,
-): Page {
+): StorePage {
   const { sort, best } = filter;
-  if (best !== undefined) return findByFitness(reading, { ...filter, best }, limit, after);
+  if (best !== undefined) return findByRank(reading, { ...filter, best }, limit, after);
   if (byText || !isOrderedText(sort)) return findInOrder(reading, filter, limit, after);
   const order = readOrderName(reading.statements);
   checkOrder(after, order);
@@ -57,11 +57,11 @@ export function find(
 
 /** Finds a page by the way that is the fastest for the number of matches. */
 function findInOrder(
-  reading: Reading,
+  reading: QueryContext,
   filter: OrderedFilter,
   limit: number,
   after: KeysetPosition | undefined,
-): Page {
+): StorePage {
   const sources = sourcesOf(filter);
   // Few matches are sorted. With many, a walk in sort order soon finds enough. At this number both cost about the same.
   const many = Math.max(1000, Math.sqrt(limit * reading.statements.number(maxIdSql)));
@@ -80,12 +80,12 @@ function findInOrder(
 
 /** Sorts the ids of all books of a source, then reads only the books of the page. */
 function sort(
-  reading: Reading,
+  reading: QueryContext,
   source: Source,
   filter: OrderedFilter,
   limit: number,
   after: KeysetPosition | undefined,
-): Page {
+): StorePage {
   const place = filterOf(filter, source, after);
   const check = isExact(filter, source) ? undefined : filter;
   return fill(
@@ -97,12 +97,12 @@ function sort(
 
 /** Walks the index of the sort key, which has the ids, and reads only the books that have the words. */
 function walkMatches(
-  reading: Reading,
+  reading: QueryContext,
   words: Source,
   filter: OrderedFilter,
   limit: number,
   after: KeysetPosition | undefined,
-): Page {
+): StorePage {
   const column = sortColumn(filter.sort);
   const where = `${column} IS NOT NULL AND books.id IN (SELECT rowid FROM words WHERE ${words.where})`;
   const source = { from: `books INDEXED BY books_by_${filter.sort}`, where, values: words.values };
@@ -123,7 +123,7 @@ function* chain<Part>(parts: readonly Part[], booksOfPart: (part: Part) => Itera
  * @param limit That of a page of these books, if no other check follows.
  */
 function booksInOrder(
-  reading: Reading,
+  reading: QueryContext,
   source: Source,
   filter: OrderedFilter,
   limit?: number,
@@ -135,12 +135,12 @@ function booksInOrder(
 
 /** Reads books in sort order and keeps those that match; `undefined` if `patience` books did not fill the page. */
 function walk(
-  reading: Reading,
+  reading: QueryContext,
   filter: OrderedFilter,
   limit: number,
   after: KeysetPosition | undefined,
   patience: number,
-): Page | undefined {
+): StorePage | undefined {
   const { sort } = filter;
   const from = sort === 'id' ? 'books NOT INDEXED' : `books INDEXED BY books_by_${sort}`;
   const source = { from, where: isIndexedBy(filter), values: [] };
@@ -151,19 +151,19 @@ function walk(
   return fill(books, filter, limit, patience);
 }
 
-function fill(books: Iterable<Book>, check: Omit<BookFilter, 'sort'> | undefined, limit: number): Page;
+function fill(books: Iterable<Book>, check: Omit<BookFilter, 'sort'> | undefined, limit: number): StorePage;
 function fill(
   books: Iterable<Book>,
   check: Omit<BookFilter, 'sort'> | undefined,
   limit: number,
   patience: number,
-): Page | undefined;
+): StorePage | undefined;
 function fill(
   books: Iterable<Book>,
   check: Omit<BookFilter, 'sort'> | undefined,
   limit: number,
   patience = Infinity,
-): Page | undefined {
+): StorePage | undefined {
   const page = createPage(limit);
   let steps = 0;
   for (const book of books) {

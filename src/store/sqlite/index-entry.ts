@@ -5,7 +5,7 @@ import { foldText, joinFolded } from '../../catalogue/fold.ts';
 import { indexKey, maxIndexedWords, searchableWords } from '../../catalogue/words.ts';
 import { foldedKey } from '../../catalogue/keyset-position.ts';
 import { sortKey, type SortRules } from '../../catalogue/sort-keys.ts';
-import { hashFolded } from '../contract/duplicates.ts';
+import { hashFolded } from '../questions/duplicates.ts';
 
 export interface IndexEntry {
   /** The keys of the indexed texts, for comparing them, then those of the orders by them. */
@@ -30,7 +30,7 @@ export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
   };
 }
 
-/** The word by which `findSame` finds the books with a hash. No query has it: `§` is not a letter. */
+/** The word by which `findDuplicatesOf` finds the books with a hash. No query has it: `§` is not a letter. */
 export function sameWord(hash: number): string {
   return `§${hash.toString(36)}`;
 }

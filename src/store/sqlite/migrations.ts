@@ -6,6 +6,7 @@ import { AtomicFile } from '../../lib/atomic-file.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { version } from '../../../package.json';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import type { FieldName } from '../../catalogue/fields.ts';
 import { loadBinding, type Connection } from './binding.ts';
 import { Statements } from './connection.ts';
 
@@ -161,6 +162,9 @@ const migrations: readonly Migration[] = [
       ) END;`,
   },
 ];
+
+/** The format in which each field of a book appears. A new field needs a step to it, which gives the field to older files. */
+export const fieldFormats: Readonly<Record<FieldName, number>> = { title: 1, author: 1, year: 1 };
 
 /** The format of new files. */
 export const newestFormat = migrations.at(-1)?.to ?? 1;

@@ -17,7 +17,8 @@ import { lastIdSql, latestSql, maxIdSql, maxUsedIdSql, prepareSchema } from './s
 import { explain, fileName, prepareFolder, queueFileName, restoreOrMove, unusable } from './setup.ts';
 import { findDamage, findProblem, schemaOf } from './soundness.ts';
 import { SqliteStore } from './store.ts';
-import { createThread, DamagedFileError } from './thread.ts';
+import { DamagedFileError } from './damage.ts';
+import { createThread } from './thread.ts';
 
 /** The deadline of a start, which ends within 5 s. */
 const openMs = 4500;

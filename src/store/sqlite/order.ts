@@ -1,14 +1,14 @@
-// The rules of the orders by title and author, and the keys that books have meanwhile.
+// The rules of the orders by title and author, and how far the keys of books are made anew.
 import { defaultRules, parseRules, type SortRules } from '../../catalogue/sort-keys.ts';
 import { foldingVersion } from '../../catalogue/words.ts';
-import { sameVersion } from '../contract/duplicates.ts';
+import { sameVersion } from '../questions/duplicates.ts';
 import type { Statements } from './connection.ts';
 
 /** The number of the rules of `index-entry.ts`, beside those of words and keys. 2: years are no words. */
 const entryVersion = 2;
 
 /** Names the rules of all that is stored for searching and sorting. */
-export function indexRules({ name }: SortRules): string {
+export function indexVersion({ name }: SortRules): string {
   return `${entryVersion}-${foldingVersion}-${sameVersion}-${name}`;
 }
 
@@ -24,20 +24,20 @@ export function readRules(statements: Statements): SortRules {
 }
 
 /** The last book whose words and keys were made by the present rules; `undefined`: all were. */
-export function readFoldedTo(statements: Statements): number | undefined {
-  const [folding, foldedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
-  if (folding !== indexRules(readRules(statements))) return 0;
-  return foldedTo === null ? undefined : Number(foldedTo);
+export function readIndexedTo(statements: Statements): number | undefined {
+  const [folding, indexedTo] = statements.row('SELECT folding, folded_to FROM meta') ?? [];
+  if (folding !== indexVersion(readRules(statements))) return 0;
+  return indexedTo === null ? undefined : Number(indexedTo);
 }
 
 /** Whether the words and keys of all books were made by the present rules. */
-export function isFolded(statements: Statements): boolean {
-  return readFoldedTo(statements) === undefined;
+export function isReindexed(statements: Statements): boolean {
+  return readIndexedTo(statements) === undefined;
 }
 
 /** Names the order of the keys. While keys are made again it changes with each step, because books move. */
 export function readOrderName(statements: Statements): string {
-  const foldedTo = readFoldedTo(statements);
+  const indexedTo = readIndexedTo(statements);
   const { name } = readRules(statements);
-  return foldedTo === undefined ? name : `${name}.${foldedTo}`;
+  return indexedTo === undefined ? name : `${name}.${indexedTo}`;
 }

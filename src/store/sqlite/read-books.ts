@@ -5,7 +5,7 @@ import { matches, type BookFilter } from '../../catalogue/query.ts';
 import type { Row, Value } from './binding.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import type { Source } from './filter.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { asNumber, bookColumns } from './schema.ts';
 
 /** The number of books read at once. */
@@ -31,7 +31,7 @@ const wantedBooks = `SELECT json_group_array(json_array(books.id, ${fieldNames
   .join(', ')})) FROM json_each(?) AS wanted CROSS JOIN books ON books.id = wanted.value`;
 
 /** The books with these ids, in their order, without those that do not exist. */
-export function* readBooks(reading: Reading, ids: readonly number[]): Generator<Book> {
+export function* readBooks(reading: QueryContext, ids: readonly number[]): Generator<Book> {
   const { statements, checkTime } = reading;
   for (let start = 0; start < ids.length; start += maxAtOnce) {
     const part = ids.slice(start, start + maxAtOnce);
@@ -63,13 +63,13 @@ export function jsonRows<Item = Row>(
  *
  * @param count How many will be asked for, unless some records are no books; by default that is unknown.
  */
-export function* booksOf(reading: Reading, selection: Selection, count?: number): Generator<Book> {
+export function* booksOf(reading: QueryContext, selection: Selection, count?: number): Generator<Book> {
   for (const ids of count === undefined ? idsOf(reading, selection) : idsAtOnce(reading, selection, count))
     yield* readBooks(reading, ids);
 }
 
 function* idsAtOnce(
-  { statements }: Reading,
+  { statements }: QueryContext,
   { from, values }: Selection,
   count: number,
 ): Generator<number[]> {
@@ -82,7 +82,7 @@ function* idsAtOnce(
   }
 }
 
-function* idsOf({ statements }: Reading, { from, values }: Selection): Generator<number[]> {
+function* idsOf({ statements }: QueryContext, { from, values }: Selection): Generator<number[]> {
   let [ids, size]: [number[], number] = [[], firstAtOnce];
   for (const [id] of statements.each(`SELECT ${asNumber('books.id')} ${from}`, ...values)) {
     if (ids.push(Number(id)) < size) continue;
@@ -94,7 +94,7 @@ function* idsOf({ statements }: Reading, { from, values }: Selection): Generator
 
 /** The books of a source that match. */
 export function* matchesIn(
-  reading: Reading,
+  reading: QueryContext,
   source: Pick<Source, 'from' | 'where' | 'values'>,
   filter: Omit<BookFilter, 'sort'>,
 ): Generator<Book> {

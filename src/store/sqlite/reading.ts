@@ -1,6 +1,8 @@
 // The context of a query: its prepared statements, and its time limit.
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { hasSpelling } from '../../catalogue/spelling.ts';
+import { keptSince } from '../contract/history-clock.ts';
+import { defaultHistory } from '../contract/store.ts';
 import type { Connection, Value } from './binding.ts';
 import { Statements, toText } from './connection.ts';
 
@@ -14,22 +16,29 @@ export const checkFunction = 'check_time';
 export const sameTextFunction = 'is_same_text';
 
 /** The context of a query: a connection, and a time limit. */
-export interface Reading {
+export interface QueryContext {
   readonly statements: Statements;
   /** Called repeatedly; throws when the query takes too long, or its caller no longer waits. */
   readonly checkTime: () => void;
 }
 
-/** A connection for queries, one after the other. */
-export class Reader implements Reading {
+/** The time of the oldest change that counts, in milliseconds since 1970. */
+export function keptSinceOf(statements: Statements, historyDays: number): number {
+  return keptSince(statements.number('SELECT history_clock FROM meta'), historyDays);
+}
+
+/** A connection for queries, one after the other. They block, so it must run in a worker thread. */
+export class Reader implements QueryContext {
   readonly statements: Statements;
+  readonly #historyDays: number;
   readonly #db: Connection;
   readonly #isStopped: () => boolean;
   #end = Infinity;
 
   /** @param isStopped Whether the caller of the query no longer waits. */
-  constructor(db: Connection, isStopped: () => boolean) {
+  constructor(db: Connection, isStopped = () => false, historyDays: number = defaultHistory.historyDays) {
     this.#db = db;
+    this.#historyDays = historyDays;
     this.#isStopped = isStopped;
     this.statements = new Statements(db);
     db.function(checkFunction, () => {
@@ -49,6 +58,11 @@ export class Reader implements Reading {
         }),
       ),
     );
+  }
+
+  /** As {@link keptSinceOf}. */
+  get historyBegin(): number {
+    return keptSinceOf(this.statements, this.#historyDays);
   }
 
   /** Runs one query within its time limit, on one state of the file. */

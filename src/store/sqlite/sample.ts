@@ -2,10 +2,10 @@
 import { indexedIntegers, searchedFields, type SearchedField } from '../../catalogue/fields.ts';
 import { isNumber, withoutSign } from '../../catalogue/words.ts';
 import type { BookFilter } from '../../catalogue/query.ts';
-import type { SampledPart, SampledStore } from '../contract/sample.ts';
+import type { SampledPart, SampledStore } from '../questions/sample.ts';
 import type { Row, Value } from './binding.ts';
 import type { Statements } from './connection.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { asNumber, sortColumn } from './schema.ts';
 
 /**
@@ -15,7 +15,7 @@ import { asNumber, sortColumn } from './schema.ts';
  * @param select Returns what to keep of a row, if anything.
  */
 export function sampleOf<Found>(
-  { statements, checkTime }: Reading,
+  { statements, checkTime }: QueryContext,
   [columns, values]: readonly [sql: string, values: readonly Value[]],
   select: (row: Row) => Found | undefined,
 ): SampledStore<Found> {

@@ -10,11 +10,11 @@ import {
   textFields,
   type FieldName,
 } from '../../catalogue/fields.ts';
-import type { SortKey } from '../../catalogue/query.ts';
+import type { SortKey } from '../../catalogue/sorts.ts';
 import { defaultRules, formatRules, type SortRules } from '../../catalogue/sort-keys.ts';
 import { changeKinds } from '../contract/history.ts';
 import { batchTables, markFormat, readFormat } from './migrations.ts';
-import { indexRules } from './order.ts';
+import { indexVersion } from './order.ts';
 
 /** The largest id, and the largest integer that JSON represents exactly. */
 export const maxInteger = Number.MAX_SAFE_INTEGER;
@@ -86,15 +86,15 @@ const bytesOfOld = bytesOfTexts('old.');
  *
  * - `books`: text is `ANY` because one with U+0000 is stored as bytes. The keys are for comparing texts
  *   (`catalogue/keyset-position.ts`) and for ordering them (`catalogue/sort-keys.ts`); other programs that add a book leave them NULL.
- * - `words`: the folded words of the searched fields, and that of `index-entry.ts` for `findSame`, without the text (contentless).
+ * - `words`: the folded words of the searched fields, and that of `index-entry.ts` for `findDuplicatesOf`, without the text (contentless).
  * - `changes`: the change log. Triggers write it, so that every write is logged, by any program. The columns of the
  *   fields hold the state before the change, NULL if there was no book; `at` is in milliseconds since 1970. `writer.ts` adds
  *   the batch and the user. `meta.history_bytes` is the sum of the texts; the rows are counted by their sequence numbers.
  * - `batches`: the batches of which a change is kept, with the numbers of these by kind, which `writer.ts` adds.
- * - `repeats`: the repeat keys of `createMany`, each with its first id and its number of books: those of one transaction follow
+ * - `repeats`: the idempotency keys of `createMany`, each with its first id and its number of books: those of one transaction follow
  *   each other.
- * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the catalogue since it was
- *   created or restored: a restored backup gets a new one.
+ * - `meta`: one row. `clock` is the time of the latest change, `history_clock` that of the `HistoryClock`. `epoch` identifies the
+ *   catalogue since it was created or restored: a restored backup gets a new one.
  *   `sort_rules` are the `SortRules` as JSON; NULL: the default ones.
  *   `folding` is the version of the rules that words and keys were made with: those of the books with ids up to `folded_to`, or
  *   of all if that is NULL.
@@ -135,7 +135,7 @@ const tables = (epoch: string, clock: number, rules: SortRules) => `
     release TEXT, history_clock INTEGER NOT NULL DEFAULT 0, sort_rules TEXT
   ) STRICT;
   INSERT INTO meta VALUES (
-    '${epoch}', ${clock}, 0, '${indexRules(rules)}', NULL, NULL, ${clock}, '${formatRules(rules).replaceAll("'", "''")}'
+    '${epoch}', ${clock}, 0, '${indexVersion(rules)}', NULL, NULL, ${clock}, '${formatRules(rules).replaceAll("'", "''")}'
   );
 
   CREATE TRIGGER book_created AFTER INSERT ON books BEGIN

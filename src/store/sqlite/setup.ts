@@ -1,6 +1,6 @@
 // Checks and creates the folder of a store, and explains why one cannot be used.
 import { constants, statfsSync } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { access, lstat, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ShelflistError } from '../../catalogue/errors.ts';
@@ -46,7 +46,15 @@ export async function prepareFolder(path: string): Promise<{ isNew: boolean }> {
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
 export async function prepareEmptyFolder(path: string): Promise<void> {
-  const entries = await createFolder(path);
+  refuseFilled(path, await createFolder(path));
+}
+
+/** Refuses a folder that {@link prepareEmptyFolder} refuses, and creates none. @throws {ShelflistError} `store_unusable` */
+export async function checkEmptyFolder(path: string): Promise<void> {
+  refuseFilled(path, await readFolder(path));
+}
+
+function refuseFilled(path: string, entries: readonly string[]): void {
   if (entries.includes(fileName)) throw unusable(path, isThere);
   refuseOthers(path, entries);
 }
@@ -78,6 +86,29 @@ async function createFolder(path: string): Promise<readonly string[]> {
     return await readdir(path);
   } catch (cause) {
     throw unusable(path, folderProblem(path, cause), cause);
+  }
+}
+
+/** What a folder contains, if this user may write to it: nothing, if it could be created. */
+async function readFolder(path: string): Promise<readonly string[]> {
+  try {
+    const existing = await findExisting(path);
+    const entries = existing === path ? await readdir(path) : [];
+    await access(existing, constants.W_OK | constants.X_OK);
+    return entries;
+  } catch (cause) {
+    throw unusable(path, folderProblem(path, cause), cause);
+  }
+}
+
+/** The path, or the nearest one above it where something exists. */
+async function findExisting(path: string): Promise<string> {
+  try {
+    await lstat(path);
+    return path;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return findExisting(dirname(path));
   }
 }
 

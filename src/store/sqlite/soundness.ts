@@ -34,7 +34,11 @@ export function schemaOf(format: number): FileSchema {
   }
 }
 
-/** Finds a part that is missing or different: without a trigger, for example, changes are not logged. @param name The name of the file in its connection. */
+/**
+ * Finds a part that is missing or different: without a trigger, for example, changes are not logged.
+ *
+ * @param name The name of the file in its connection.
+ */
 export function findChangedPart(
   db: Statements,
   { format, parts }: FileSchema,
@@ -131,7 +135,7 @@ const rows = (format: number): readonly Rule[] => [
     : ([
         [
           'repeats',
-          'a repeat key',
+          'an idempotency key',
           `${between('first', 0, maxInteger)} AND ${between('books', 0, maxBooksAtOnce)} AND ${isTime('at')}`,
         ],
       ] as const)),

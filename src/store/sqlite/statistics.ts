@@ -1,22 +1,17 @@
 // Statistics: counted by SQLite where an index leads to few enough books, estimated from a sample of the others.
+import { maxAuthors } from '../../catalogue/limits.ts';
+import { authorField, yearField } from '../../catalogue/fields.ts';
 import { hasWords, matches, matchesEverything, type BookFilter } from '../../catalogue/query.ts';
-import {
-  authorField,
-  BookTally,
-  maxAuthors,
-  summarizeYears,
-  yearField,
-  type Statistics,
-} from '../../catalogue/statistics.ts';
-import { runSteps } from '../../lib/steps.ts';
-import { sampleSize, wantedMatches, type Sample, type SampledStore } from '../contract/sample.ts';
+import { BookTally, summarizeYears, type Statistics } from '../../catalogue/statistics.ts';
+import { runSync } from '../../lib/gensync.ts';
+import { sampleSize, wantedMatches, type Sample, type SampledStore } from '../questions/sample.ts';
 import {
   statisticsOf,
   type AuthorCount,
   type Counts,
   type StatisticsStore,
   type YearAndAuthor,
-} from '../contract/statistics.ts';
+} from '../questions/statistics.ts';
 import type { Row } from './binding.ts';
 import { toStoredBook } from './connection.ts';
 import { count } from './count.ts';
@@ -31,7 +26,7 @@ import {
   type Source,
 } from './filter.ts';
 import { matchesIn, readBook } from './read-books.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { hasAtMost, sampleOf, wordsCheck } from './sample.ts';
 import { asNumber, bookColumns, sortColumn } from './schema.ts';
 import { spell } from './suggest.ts';
@@ -44,11 +39,15 @@ const byAuthor = `books INDEXED BY books_by_${authorField}`;
 const byYear = `books INDEXED BY books_by_${yearField}`;
 
 /** As `BookStore.statistics`. */
-export function statistics(reading: Reading, filter: BookFilter, limits = statisticsLimits): Statistics {
-  return runSteps(statisticsOf(storeOf(reading, filter, limits), filter, limits.sample));
+export function statistics(reading: QueryContext, filter: BookFilter, limits = statisticsLimits): Statistics {
+  return runSync(statisticsOf(storeOf(reading, filter, limits), filter, limits.sample));
 }
 
-function storeOf(reading: Reading, filter: BookFilter, limits: typeof statisticsLimits): StatisticsStore {
+function storeOf(
+  reading: QueryContext,
+  filter: BookFilter,
+  limits: typeof statisticsLimits,
+): StatisticsStore {
   const { statements } = reading;
   const sources = sourcesOf(filter);
   const words = sources.find(isFullText);
@@ -89,7 +88,7 @@ function storeOf(reading: Reading, filter: BookFilter, limits: typeof statistics
 }
 
 /** Reads only the indexes. */
-function countAll({ statements, checkTime }: Reading): Counts {
+function countAll({ statements, checkTime }: QueryContext): Counts {
   checkTime();
   const check = checkTimeIn(allBooks);
   const years = statements.rows(
@@ -105,7 +104,7 @@ function countAll({ statements, checkTime }: Reading): Counts {
 }
 
 /** Counts all matching books of a source: in SQLite, or one by one if they must be checked. */
-function countIn(reading: Reading, filter: BookFilter, source: Source): Counts {
+function countIn(reading: QueryContext, filter: BookFilter, source: Source): Counts {
   const { statements, checkTime } = reading;
   const { where, values } = filterOf(filter, source);
   const from = `${source.from} WHERE ${where}`;
@@ -134,7 +133,11 @@ function countIn(reading: Reading, filter: BookFilter, source: Source): Counts {
 }
 
 /** @param onWords Called for each book of the sample that has the words of the filter, whatever else it asks for. */
-function sampleWords(reading: Reading, filter: BookFilter, onWords: () => void): SampledStore<YearAndAuthor> {
+function sampleWords(
+  reading: QueryContext,
+  filter: BookFilter,
+  onWords: () => void,
+): SampledStore<YearAndAuthor> {
   const [check, checked] = wordsCheck(filter);
   const { where, values } = filterOf({ ...filter, words: [] }, allBooks);
   const columns = `${check}, ${where || 'true'}, CAST(${yearField} AS REAL), ${authorKey}, ${asNumber('id')}`;
@@ -154,7 +157,7 @@ function sampleWords(reading: Reading, filter: BookFilter, onWords: () => void):
 
 /** The year of the first matching book of a range, if it comes soon. */
 function nextYear(
-  { statements }: Reading,
+  { statements }: QueryContext,
   filter: BookFilter,
   from: number,
   to: number,
@@ -171,7 +174,7 @@ function nextYear(
 
 /** The exact numbers of matching books of authors, where the full-text index decides about words. */
 function countAuthorsOf(
-  reading: Reading,
+  reading: QueryContext,
   filter: BookFilter,
   words: Source,
   keys: readonly string[],
@@ -190,7 +193,7 @@ function countAuthorsOf(
 }
 
 /** The exact number of matching books of an author: in SQLite, but for books that must be checked. */
-function countAuthor({ statements, checkTime }: Reading, filter: BookFilter, key: string): number {
+function countAuthor({ statements, checkTime }: QueryContext, filter: BookFilter, key: string): number {
   checkTime();
   const source = { from: byAuthor, where: `${authorKey} = ?`, values: [key] };
   // The words are checked below, numbers among them: their source would collect its books anew for each author.

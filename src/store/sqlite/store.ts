@@ -1,31 +1,28 @@
 // The store: each method checks its arguments and sends a task to a thread. `get` reads here.
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
-import { damaged, ShelflistError } from '../../catalogue/errors.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
 import type { TaskThread } from './task-thread.ts';
 import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
 import { changeRules } from '../../catalogue/sort-keys.ts';
-import { joinAuthors } from '../contract/authors.ts';
-import { checkCount, checkNewBooks } from '../contract/create.ts';
+import { joinAuthors } from '../questions/authors.ts';
+import { newBooksOf } from '../contract/create.ts';
 import { StoreCalls } from '../contract/calls.ts';
-import { isBackground, toBackground } from '../../lib/time-slices.ts';
+import { isBackground, toBackground } from '../../lib/scheduler.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
-  checkBatch,
-  checkHistoryPage,
-  checkUser,
-  originOf,
+  attributionOf,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
-  type HistoryPage,
-  type RevertOptions,
+  type HistoryRequest,
+  type StoreRevertOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -33,7 +30,7 @@ import {
 } from '../contract/history.ts';
 import { hourMs } from '../contract/history-clock.ts';
 import { allIds } from '../contract/ids.ts';
-import type { Page, PageRequest } from '../contract/page.ts';
+import type { StorePage, PageRequest } from '../contract/page.ts';
 import {
   type CompleteStore,
   type CreateManyOptions,
@@ -41,20 +38,21 @@ import {
   type EventsRequest,
   type LimitedReadOptions,
   type ReadOptions,
-  type SameGroups,
-  type SameGroupsOptions,
+  type DuplicateCandidates,
+  type DuplicateCandidatesOptions,
   type StoreMeasures,
   type StoreOptions,
 } from '../contract/store.ts';
-import { readWords } from '../contract/vocabulary.ts';
+import { readWords } from '../questions/vocabulary.ts';
 import type { Connection } from './binding.ts';
 import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
 import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
 import { markerColumn } from './schema.ts';
-import { isFolded, readRules } from './order.ts';
-import { DamagedFileError, failure, type Tasks } from './thread.ts';
+import { isReindexed, readRules } from './order.ts';
+import { DamagedFileError, failure, writesRefused } from './damage.ts';
+import type { Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
 /** The deadline of a call, which ends within 5 s. */
@@ -88,9 +86,9 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   readonly #writeMany: (write: Write) => Promise<Stored>;
   readonly #path: string;
   readonly #afterClose: () => void;
-  readonly #aging: NodeJS.Timeout;
+  readonly #pruning: NodeJS.Timeout;
   #isClosing = false;
-  #isDamaged = false;
+  #damage: DamagedFileError | undefined;
   /** When the last write succeeded, if none has failed since. */
   #wroteAt = -Infinity;
   /** The checks of writes that wait. */
@@ -104,9 +102,9 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
     this.#threads = threads;
     this.#calls = new StoreCalls(this.description);
     this.#reader = new BookReader(db, (cause) => this.#note(cause));
-    this.#aging = setInterval(() => {
+    this.#pruning = setInterval(() => {
       // If it fails, the next write or the next hour does it.
-      this.#runWrite(() => threads.writing.run('age', [], waitOf(callMs))).catch(() => undefined);
+      this.#runWrite(() => threads.writing.run('prune', [], waitOf(callMs))).catch(() => undefined);
     }, hourMs).unref();
     this.#write = coalesceRequests((batch, timeoutMs) => this.#writeBatch(batch, timeoutMs), {
       deadlineMs: callMs,
@@ -119,7 +117,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
 
   async create(fields: BookFields, options?: WriteOptions): Promise<Book> {
     const { book } = await this.#runWrite(async () =>
-      this.#write({ kind: 'create', fields, ...originOf(options) }),
+      this.#write({ kind: 'create', fields, ...attributionOf(options) }),
     );
     if (book === undefined) throw new Error('a create returned no book');
     return book;
@@ -127,7 +125,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
 
   async createMany(books: readonly BookFields[], options?: CreateManyOptions): Promise<Created> {
     const { created } = await this.#runWrite(async () =>
-      this.#writeMany({ kind: 'createMany', ...checkNewBooks(books, options) }),
+      this.#writeMany({ kind: 'createMany', ...newBooksOf(books, options) }),
     );
     if (created === undefined) throw new Error('a createMany returned nothing');
     return created;
@@ -146,21 +144,23 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
     }
   }
 
-  async find(query: StoreQuery, request: PageRequest): Promise<Page> {
+  async find(query: StoreQuery, request: PageRequest): Promise<StorePage> {
     const { limit, after, signal, byText = false } = request;
     const position = after && { key: after.key, id: after.id, order: after.order };
     return this.#search('find', [toFilter(query), limit, position, byText], signal);
   }
 
-  async findSame(
+  async findDuplicatesOf(
     books: readonly BookFields[],
     { signal }: ReadOptions = {},
   ): Promise<(Readonly<Book> | undefined)[]> {
-    checkCount(books.length);
-    return this.#search('findSame', [books.map(fieldsOf)], signal);
+    return this.#search('findDuplicatesOf', [books.map(fieldsOf)], signal);
   }
 
-  async *sameGroups({ of, signal }: SameGroupsOptions = {}): AsyncIterable<SameGroups> {
+  async *duplicateCandidates({
+    of,
+    signal,
+  }: DuplicateCandidatesOptions = {}): AsyncIterable<DuplicateCandidates> {
     const background = toBackground(AbortSignal.any(signal === undefined ? [] : [signal]));
     if (of !== undefined) {
       yield { groups: await this.#search('readSameOf', [of.map(fieldsOf)], background), done: 1 };
@@ -203,7 +203,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
 
   async *words(): AsyncIterable<readonly string[]> {
     // Until the index has been made with today's rules, its words are others.
-    if (!isFolded(new Statements(this.#db))) {
+    if (!isReindexed(new Statements(this.#db))) {
       yield* readWords(this);
       return;
     }
@@ -233,28 +233,27 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   async update(id: number, patch: BookPatch, options: ChangeOptions = {}): Promise<Book | undefined> {
     const change = { id, patch, expected: plain(options.expected) };
     return this.#runWrite(
-      async () => (await this.#write({ kind: 'update', ...change, ...originOf(options) })).book,
+      async () => (await this.#write({ kind: 'update', ...change, ...attributionOf(options) })).book,
     );
   }
 
   async delete(id: number, options: ChangeOptions = {}): Promise<void> {
     const change = { id, expected: plain(options.expected) };
-    await this.#runWrite(async () => this.#write({ kind: 'delete', ...change, ...originOf(options) }));
+    await this.#runWrite(async () => this.#write({ kind: 'delete', ...change, ...attributionOf(options) }));
   }
 
   async history(id: number): Promise<readonly EarlierState[] | undefined> {
     return this.#search('history', [id]);
   }
 
-  async revert(id: number, options: RevertOptions = {}): Promise<Book | undefined> {
+  async revert(id: number, options: StoreRevertOptions = {}): Promise<Book | undefined> {
     const change = { id, version: options.version, expected: plain(options.expected) };
     return this.#runWrite(
-      async () => (await this.#write({ kind: 'revert', ...change, ...originOf(options) })).book,
+      async () => (await this.#write({ kind: 'revert', ...change, ...attributionOf(options) })).book,
     );
   }
 
-  async trash({ limit, after }: HistoryPage): Promise<TrashPage> {
-    checkHistoryPage({ limit, after });
+  async trash({ limit, after }: HistoryRequest): Promise<TrashPage> {
     return this.#search('trash', [{ limit, after }]);
   }
 
@@ -262,14 +261,13 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
     return this.#search('batch', [id]);
   }
 
-  async batches({ limit, after }: HistoryPage): Promise<BatchPage> {
-    checkHistoryPage({ limit, after });
+  async batches({ limit, after }: HistoryRequest): Promise<BatchPage> {
     return this.#search('batches', [{ limit, after }]);
   }
 
   async undo(batch: string, { as, limit, before, user }: UndoRequest): Promise<Undone | undefined> {
     return this.#runWrite(() => {
-      const request = { as: checkBatch(as), limit, before, user: checkUser(user) };
+      const request = { as, limit, before, user };
       return withTimeout(callMs, this.#threads.writing.run('undo', [batch, request], waitOf(callMs)));
     });
   }
@@ -311,10 +309,10 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
     let done = 0;
     let loggedAt = performance.now();
     try {
-      const [rules, wishes] = [readRules(statements), { sortArticles, sortNames }];
-      const isSorted = changeRules(rules, wishes) === rules;
-      if (!isSorted) await write('sortBy', wishes);
-      if (isFolded(statements) && statements.row(sql) === undefined) return;
+      const [rules, settings] = [readRules(statements), { sortArticles, sortNames }];
+      const isSorted = changeRules(rules, settings) === rules;
+      if (!isSorted) await write('sortBy', settings);
+      if (isReindexed(statements) && statements.row(sql) === undefined) return;
       for (let count = 1; count > 0 && !this.#isClosing; done += count) {
         count = await write('backfill');
         if (performance.now() - loggedAt < logEveryMs) continue;
@@ -336,7 +334,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
 
   close(): Promise<void> {
     this.#isClosing = true;
-    clearInterval(this.#aging);
+    clearInterval(this.#pruning);
     this.#reader.flush();
     return this.#calls.close(async () => {
       this.#db.close();
@@ -387,13 +385,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   }
 
   #run<T>(action: () => Promise<T>): Promise<T> {
-    return this.#calls.run(async () => {
-      try {
-        return await action();
-      } catch (error) {
-        throw this.#note(error);
-      }
-    }, toError);
+    return this.#calls.run(action, (error) => this.#note(error));
   }
 
   /** Runs a write. None is acknowledged once the file was found damaged: a later start might not find the write. */
@@ -405,16 +397,12 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   }
 
   #refuseDamaged(): void {
-    if (this.#isDamaged)
-      throw new ShelflistError('unavailable', {
-        message: 'the store refuses all writes: its data file is damaged; see `shelflist doctor`',
-        headers: damaged,
-      });
+    if (this.#damage) throw writesRefused('its data file is damaged', this.#damage);
   }
 
   #note(cause: unknown): ShelflistError {
     const error = cause instanceof ShelflistError ? cause : toError(cause);
-    if (error instanceof DamagedFileError) this.#isDamaged = true;
+    if (error instanceof DamagedFileError) this.#damage = error;
     return error;
   }
 }

@@ -3,13 +3,13 @@ import type { SuggestedField } from '../../catalogue/fields.ts';
 import { haveStarts, type BookFilter } from '../../catalogue/query.ts';
 import { commonSpelling, maxSpellings, type Suggestion } from '../../catalogue/suggestion.ts';
 import { searchTerms, type Term } from '../../catalogue/words.ts';
-import { runSteps } from '../../lib/steps.ts';
-import { fewMatches, firstMatches, takeSample } from '../contract/sample.ts';
-import { suggestOf } from '../contract/statistics.ts';
+import { runSync } from '../../lib/gensync.ts';
+import { fewMatches, firstMatches, takeSample } from '../questions/sample.ts';
+import { suggestOf } from '../questions/statistics.ts';
 import type { Row } from './binding.ts';
 import { toText, type Statements } from './connection.ts';
 import { matchExpression } from './filter.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 import { sampleOf } from './sample.ts';
 import { sortColumn } from './schema.ts';
 
@@ -19,7 +19,7 @@ import { sortColumn } from './schema.ts';
  * @param filter The words that the values must have.
  */
 export function suggest(
-  reading: Reading,
+  reading: QueryContext,
   name: SuggestedField,
   filter: BookFilter,
   limit: number,
@@ -33,12 +33,12 @@ export function suggest(
       return [key, statements.number(sql, key)] as const;
     });
   const found = findKeys(reading, name, filter.fieldWords[name] ?? [], sampleSize);
-  return runSteps(suggestOf(found, limit, count, spell(statements, name)));
+  return runSync(suggestOf(found, limit, count, spell(statements, name)));
 }
 
 /** The keys of matching books: those of a sample, and if these are few, the first ones of the full-text index. */
 function findKeys(
-  reading: Reading,
+  reading: QueryContext,
   name: SuggestedField,
   starts: readonly Term[],
   sampleSize?: number,
@@ -50,7 +50,7 @@ function findKeys(
     0,
     sampleSize,
   );
-  const { found: rows, factor } = runSteps(sample);
+  const { found: rows, factor } = runSync(sample);
   const decided = new Map<string, boolean>(); // Many books have the same author.
   const isMatch = (row: Row) => {
     const text = toText(row[1] ?? null);

@@ -1,11 +1,13 @@
-// The program of the threads: a writer or a searcher, each made with its first task.
+// The program of the threads: a writer or a reader, each made with its first task.
 import { workerData } from 'node:worker_threads';
-import { damaged, ShelflistError } from '../../catalogue/errors.ts';
+import { isOfDamage, ShelflistError } from '../../catalogue/errors.ts';
 import { isStopped, serveTasks } from './task-thread.ts';
 import { connect, isDamaged, repeatIfDamaged, type ConnectOptions, type Statements } from './connection.ts';
 import { checkDisk, checkFiles, isInPlace } from './open-files.ts';
-import { Searcher } from './searcher.ts';
+import { queries } from './queries.ts';
+import { Reader } from './reading.ts';
 import { findProblem } from './soundness.ts';
+import { writesRefused } from './damage.ts';
 import type { ThreadData, ThreadError } from './thread.ts';
 import { Writer } from './writer.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -14,14 +16,14 @@ import { WriteQueue } from './write-queue.ts';
 const maxReadWaitMs = 3000;
 /** Titles and authors arrive in random order, so each touches other pages of their indexes. */
 const writerCacheKiB = 80 * 1024;
-const searcherCacheKiB = 16 * 1024;
+const readerCacheKiB = 16 * 1024;
 
 const data = workerData as ThreadData;
 
 /** Created with the first task, each with its own connection. */
 let queue: WriteQueue | undefined;
 let writer: Writer | undefined;
-let searcher: Searcher | undefined;
+let reader: Reader | undefined;
 const closers: (() => void)[] = [];
 
 const check = () => {
@@ -32,10 +34,7 @@ const check = () => {
 function checkSchema(statements: Statements): void {
   const problem = findProblem(statements, data.schema);
   if (problem === undefined) return;
-  throw new ShelflistError('unavailable', {
-    message: `the store refuses all writes: ${problem}; see \`shelflist doctor\``,
-    headers: damaged,
-  });
+  throw writesRefused(problem);
 }
 
 function open(options: ConnectOptions) {
@@ -61,18 +60,22 @@ function writing(): Writer {
   }));
 }
 
-function searching(): Searcher {
-  return (searcher ??= new Searcher(
-    open({ cacheKiB: searcherCacheKiB, waitMs: maxReadWaitMs }),
+function reading(): Reader {
+  return (reader ??= new Reader(
+    open({ cacheKiB: readerCacheKiB, waitMs: maxReadWaitMs }),
     isStopped,
     data.historyDays,
   ));
 }
 
+type Task = (...args: readonly unknown[]) => unknown;
+
 function run(task: string, args: readonly unknown[]): unknown {
-  const call = (target: object) =>
-    (target as Record<string, (...args: readonly unknown[]) => unknown>)[task]?.(...args);
-  return repeatIfDamaged(() => (task in Writer.prototype ? call(writing()) : searching().answer(call)));
+  return repeatIfDamaged(() => {
+    if (!(task in queries)) return (writing() as unknown as Record<string, Task>)[task]?.(...args);
+    const query = queries[task as keyof typeof queries] as Task;
+    return reading().answer(() => query(reading(), ...args));
+  });
 }
 
 serveTasks(run, describe, () => {
@@ -86,6 +89,6 @@ serveTasks(run, describe, () => {
 
 function describe(error: unknown): ThreadError {
   const message = error instanceof Error ? error.message : String(error);
-  const own = error instanceof ShelflistError ? { code: error.code, headers: error.headers } : {};
-  return { ...own, message, isDamaged: isDamaged(error) };
+  const own = error instanceof ShelflistError ? { code: error.code } : {};
+  return { ...own, message, isDamaged: isDamaged(error) || isOfDamage(error) };
 }

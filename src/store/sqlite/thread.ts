@@ -1,15 +1,16 @@
 // Creates the threads of a store; what goes between them and the store.
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import { failure, unavailableByDamage } from './damage.ts';
 import { TaskThread } from './task-thread.ts';
 import { threadCode } from './thread-code.ts';
-import type { Searcher } from './searcher.ts';
+import type { QueryTasks } from './queries.ts';
 import type { FileIds } from './open-files.ts';
 import type { FileSchema } from './soundness.ts';
 import type { HistoryLimits, Writer } from './writer.ts';
 
-/** The tasks of the threads: methods of these classes. */
-export type Tasks = Pick<Writer, 'write' | 'undo' | 'age' | 'backfill' | 'sortBy' | 'checkWrites'> &
-  Omit<Searcher, 'answer'>;
+/** The tasks of the threads: methods of the writer, and queries. */
+export type Tasks = Pick<Writer, 'write' | 'undo' | 'prune' | 'backfill' | 'sortBy' | 'checkWrites'> &
+  QueryTasks;
 
 export interface ThreadData extends HistoryLimits {
   readonly binding: string;
@@ -25,9 +26,8 @@ export interface ThreadData extends HistoryLimits {
 export interface ThreadError {
   /** Missing for an error of SQLite. */
   readonly code?: ErrorCode;
-  /** Those of its response. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly message: string;
+  /** Whether SQLite has found the file damaged, or the error is one of a damaged store. */
   readonly isDamaged: boolean;
 }
 
@@ -42,23 +42,8 @@ export function createThread(data: ThreadData): TaskThread<Tasks> {
   });
 }
 
-function toError({ code, headers, message, isDamaged }: ThreadError): ShelflistError {
+function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
   if (code === undefined) return failure(isDamaged, new Error(message));
-  return new ShelflistError(code, { message, headers });
-}
-
-/** SQLite has found the file damaged, as opposed to a record that is not a book. */
-export class DamagedFileError extends ShelflistError {
-  constructor(cause: unknown) {
-    super('store_damaged', {
-      message: 'the data file is damaged, or its disk cannot read it; see `shelflist doctor`',
-      cause,
-    });
-  }
-}
-
-/** Makes the error of a call that failed because of SQLite or the system. */
-export function failure(isDamaged: boolean, cause: unknown): ShelflistError {
-  if (isDamaged) return new DamagedFileError(cause);
-  return new ShelflistError('unavailable', { message: 'the store cannot be read or written now', cause });
+  if (code === 'unavailable' && isDamaged) return unavailableByDamage(message);
+  return new ShelflistError(code, { message });
 }

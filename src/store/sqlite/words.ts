@@ -2,7 +2,7 @@
 import { keyWord } from '../../catalogue/words.ts';
 import { toText } from './connection.ts';
 import { sameWords } from './index-entry.ts';
-import type { Reading } from './reading.ts';
+import type { QueryContext } from './reading.ts';
 
 /** The words of the full-text index, as a table of this connection (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
 export const createVocabulary =
@@ -19,7 +19,7 @@ export interface WordsPart {
 }
 
 /** The words after a term. */
-export function readWords({ statements, checkTime }: Reading, after = ''): WordsPart {
+export function readWords({ statements, checkTime }: QueryContext, after = ''): WordsPart {
   statements.run(createVocabulary);
   checkTime();
   // The words of hashes, one for each book, are a range of their own.

@@ -1,18 +1,20 @@
 // Runs the writes that wait in one transaction, adds their batches and users to the change log, and keeps the log within its limits.
 import { exampleBook, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
-import type { SortWishes } from '../../catalogue/sort-keys.ts';
+import type { SortSettings } from '../../catalogue/sort-keys.ts';
+import { runSync } from '../../lib/gensync.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
-import { changeKinds, type Origin, type Undone, type UndoRequest } from '../contract/history.ts';
+import { changeKinds, type Attribution, type Undone, type UndoRequest } from '../contract/history.ts';
+import { revert, undoStep } from '../contract/log.ts';
 import type { NewBooks } from '../contract/create.ts';
 import type { Created } from '../contract/store.ts';
 import { indexNext, setRules } from './backfill.ts';
 import type { Connection } from './binding.ts';
 import { BookTable } from './change.ts';
 import { createMany } from './create.ts';
-import { findState } from './history.ts';
-import { undoStep } from './undo.ts';
+import { WritableLog } from './log.ts';
+import { keptSinceOf } from './reading.ts';
 import { Statements } from './connection.ts';
 import { originBytes } from './schema.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -24,10 +26,10 @@ interface Change {
 }
 
 /** One write. `fields`, `patch`, `batch` and `user` have been validated. */
-export type Write = Partial<Origin> &
+export type Write = Partial<Attribution> &
   (
     | { readonly kind: 'create'; readonly fields: BookFields }
-    | ({ readonly kind: 'createMany' } & Omit<NewBooks, keyof Origin>)
+    | ({ readonly kind: 'createMany' } & Omit<NewBooks, keyof Attribution>)
     | ({ readonly kind: 'update'; readonly patch: BookPatch } & Change)
     | ({ readonly kind: 'delete' } & Change)
     | ({ readonly kind: 'revert'; readonly version: string | undefined } & Change)
@@ -50,8 +52,10 @@ export interface HistoryLimits {
 
 /** The disk space of a change without its texts: its row and its index entries. */
 const bytesPerChange = 40;
+/** How long a step of an undo keeps other writes waiting. */
+const maxUndoMs = 1000;
 /** The number of changes that are dropped at once while nobody writes. */
-const maxAged = 1000;
+const maxPruned = 1000;
 const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
   FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
@@ -90,6 +94,7 @@ export class Writer {
   readonly #limits: HistoryLimits;
   readonly #clock = new HistoryClock();
   readonly #table: BookTable;
+  readonly #log: WritableLog;
   readonly #checkFiles: () => void;
   readonly #checkDisk: () => void;
   readonly #checkSchema: (statements: Statements) => void;
@@ -98,7 +103,7 @@ export class Writer {
   /** Whether a transaction failed, and none has written since. */
   #hasFailed = false;
   /** The run of changes of one origin: they follow this sequence number. */
-  #run: (Origin & { readonly after: number }) | undefined;
+  #run: (Attribution & { readonly after: number }) | undefined;
 
   constructor(
     db: Connection,
@@ -114,6 +119,7 @@ export class Writer {
     this.#checkDisk = checkDisk;
     this.#checkSchema = checkSchema;
     this.#table = new BookTable(this.#statements);
+    this.#log = new WritableLog(this.#statements, this.#table);
   }
 
   /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
@@ -122,7 +128,7 @@ export class Writer {
       if (batch.some(({ kind }) => kind !== 'update' && kind !== 'delete')) this.#setClock();
       const written = batch.map((write) => this.#apply(write));
       this.#enter({});
-      this.#forget(2 * countOf(batch));
+      this.#prune(2 * countOf(batch));
       return written;
     });
   }
@@ -135,7 +141,7 @@ export class Writer {
     return this.#transact(() => {
       this.#setClock();
       this.#enter({ batch: request.as, user: request.user });
-      const undone = undoStep(this.#statements, this.#table, batch, request);
+      const undone = runSync(undoStep(this.#log, batch, request, maxUndoMs));
       this.#enter({});
       return undone;
     });
@@ -161,9 +167,9 @@ export class Writer {
   }
 
   /** Moves the clock of the history on, and drops what is too old. */
-  age(): void {
+  prune(): void {
     this.#transact(() => {
-      this.#forget(maxAged);
+      this.#prune(maxPruned);
     });
   }
 
@@ -173,9 +179,9 @@ export class Writer {
   }
 
   /** As {@link setRules}, in one transaction. */
-  sortBy(wishes: SortWishes): void {
+  sortBy(settings: SortSettings): void {
     this.#transact(() => {
-      setRules(this.#statements, wishes);
+      setRules(this.#statements, settings);
     });
   }
 
@@ -253,15 +259,13 @@ export class Writer {
   }
 
   #revert(id: number, version: string | undefined, expected: Book | undefined): Book | undefined {
-    const book = this.#table.read(id);
-    checkExpected(expected, book);
-    const earlier = findState(this.#statements, id, version, this.#limits.historyDays);
-    if (earlier !== undefined) this.#table.revert(book, earlier);
-    return earlier;
+    const since = keptSinceOf(this.#statements, this.#limits.historyDays);
+    const options = { version, expected, since, batch: undefined, user: undefined }; // The run has these two.
+    return runSync(revert(this.#log, id, options));
   }
 
   /** Begins a run of changes of one origin, or of none. It is added to the log at the end of the run, in one step. */
-  #enter({ batch, user }: Partial<Origin>): void {
+  #enter({ batch, user }: Partial<Attribution>): void {
     if (batch === this.#run?.batch && user === this.#run?.user) return;
     if (this.#run !== undefined) {
       const { batch: ended = null, user: by = null, after } = this.#run;
@@ -275,7 +279,7 @@ export class Writer {
   }
 
   /** Drops the oldest changes beyond a limit, a bounded number at a time, so that no write waits long for it. */
-  #forget(most: number): void {
+  #prune(most: number): void {
     const { historyDays, historyMaxBytes } = this.#limits;
     const row = (this.#statements.row(historySize) ?? []).map(Number);
     const [first = 0, newest = 0, textBytes = 0, stored = 0, firstAt = 0] = row;

@@ -11,7 +11,11 @@ describe('authors', () => {
   const table: [command: Command, stdout: string, stderr: string][] = [
     [['authors'], 'Austen, Jane\t1\nJ.R.R. Tolkien\t1\nJane Austen\t3\n', ''],
     [['authors', 'aust', 'j', '--sort', '-count'], 'Jane Austen\t3\nAusten, Jane\t1\n', ''],
-    [['authors', '--limit', '1', '--json'], '[{"author":"Austen, Jane","count":1}]\n', ''],
+    [
+      ['authors', '--limit', '1', '--json'],
+      '[{"author":"Austen, Jane","count":1}]\n',
+      'to go on, repeat this command with --after WyJPNjNLZnFrZEFzOSIsImF1c3RlbiBqYW5lIl0\n',
+    ],
     [['authors', '--format', 'csv', 'tolk'], 'author,count\nJ.R.R. Tolkien,1\n', ''],
     [['authors', 'nobody'], '', 'no author matches: each word must begin one of its words\n'],
     [['authors', '--variants'], '1\tJane Austen\t2\n1\tAusten, Jane\t1\n1\tJANE AUSTEN\t1\n', ''],

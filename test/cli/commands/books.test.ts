@@ -54,7 +54,7 @@ describe('add, get, list, update and delete, one after the other', () => {
     {
       commandLine: ['get', '1', '--json'],
       code: 0,
-      stdout: '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n',
+      stdout: '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n',
     },
     { commandLine: ['get', '2', '1'], code: 0, stdout: `2\tGilgamesh\t\t-1750\n${emma}` },
     {
@@ -63,12 +63,12 @@ describe('add, get, list, update and delete, one after the other', () => {
       stdout: '2\n',
     },
     { commandLine: ['get', '1', '99'], code: 3, stdout: '', stderr: /^shelflist: book 99 not found\n$/ },
-    { commandLine: ['get', '07'], code: 2, stdout: '', stderr: /expected a whole number from 1 to 2\^53-1/ },
+    { commandLine: ['get', '07'], code: 2, stdout: '', stderr: /expected an id from 1 to 2\^53-1/ },
     { commandLine: ['update', '1', '--year', '1816'], code: 0, stdout: '1\tEmma\tJane Austen\t1816\n' },
     {
       commandLine: ['update', '1', '-t', '', '--json'],
       code: 0,
-      stdout: '{"id":1,"title":"","author":"Jane Austen","year":1816}\n',
+      stdout: '[{"id":1,"title":"","author":"Jane Austen","year":1816}]\n',
     },
     { commandLine: ['update', '1'], code: 2, stdout: '', stderr: /^shelflist: name at least one of/ },
     {
@@ -138,8 +138,10 @@ test('change and delete refuse words that begin no word: list shows the books wh
 });
 
 describe('on a terminal', { skip: noTerminal }, () => {
-  const type = (commandLine: string, ...answers: [prompt: string, typed: string][]) =>
-    terminal(commandLine, { cwd: filled.folder, env: { SHELFLIST_URL: filled.service.url } }, answers);
+  const type = (
+    commandLine: string,
+    ...answers: [prompt: string, typed: string | (() => Promise<string>)][]
+  ) => terminal(commandLine, { cwd: filled.folder, env: { SHELFLIST_URL: filled.service.url } }, answers);
   const titles = async () => {
     const { stdout } = await filled.run(['list', '--json']);
     return (JSON.parse(stdout) as Book[]).map((book) => book.title);
@@ -162,7 +164,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
 
   test('--json writes JSON on a terminal too', async () => {
     const { screen } = await type('shelflist get 1 --json');
-    assert.equal(screen, '{"id":1,"title":"Emma","author":"Jane Austen","year":1815}\n');
+    assert.equal(screen, '[{"id":1,"title":"Emma","author":"Jane Austen","year":1815}]\n');
   });
 
   test('deleting several books asks for confirmation: no', async () => {
@@ -188,6 +190,25 @@ describe('on a terminal', { skip: noTerminal }, () => {
     const { code, screen } = await type('shelflist delete 1 99');
     assert.equal(screen, 'shelflist: book 99 not found; nothing was deleted\n');
     assert.equal(code, 3);
+  });
+
+  test('a book that changes after it was shown is not deleted', async () => {
+    for (const [selection, question] of [
+      ['1 3', 'Delete 2 books?'],
+      ['--in-author d', 'Delete 1 book?'],
+    ] as const) {
+      const change = async () => {
+        await filled.run(['update', '3', '--year', '1999']);
+        return 'y';
+      };
+      const { code, screen } = await type(`shelflist delete ${selection}`, [question, change]);
+      assert.match(screen, /\nskipped 1 book: 3\n/);
+      assert.match(screen, /\nshelflist: skipped 1 book changed or deleted meanwhile\n$/);
+      assert.equal(code, 1);
+      await filled.run(['revert', '1']);
+      await filled.run(['revert', '3']);
+      assert.equal((await titles()).length, 3);
+    }
   });
 
   test('deleting several books asks for confirmation: yes', async () => {

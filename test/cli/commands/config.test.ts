@@ -60,6 +60,7 @@ test('config show lists the settings of the service, then those of the client', 
     usual('CATALOGUE_NAME', 'shelflist'),
     usual('PUBLIC_READ', 'false'),
     usual('READ_LIMIT', '300'),
+    usual('BOOK_LOOKUP', 'off'),
     usual('METRICS', 'false'),
     usual('ERROR_DETAILS', 'false'),
     usual('LOG_LEVEL', 'warn'),
@@ -359,8 +360,8 @@ describe('the shown client variables are those that commands use', () => {
       const env = { [`${variable}_FILE`]: 'setting', [variable]: '' };
       const shown = await session.run(`shelflist config show | grep ^${variable}`, { env });
       const status = await session.run(['status', '--json'], { env });
-      const { server, token } = JSON.parse(status.stdout) as { server: string; token: string | null };
-      const isTaken = variable === 'SHELFLIST_URL' ? server === session.service.url : token === variable;
+      const { service, token } = JSON.parse(status.stdout) as { service: string; token: string | null };
+      const isTaken = variable === 'SHELFLIST_URL' ? service === session.service.url : token === variable;
       assert.equal(shown.stdout.includes(`${variable}_FILE`), isTaken, shown.stdout);
     });
   }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
-import { newUndo } from '../../../src/store/contract/undo.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
+import { newUndoId } from '../../../src/store/contract/undo.ts';
 import { cleanEnvironment, program, shelflist } from '../../support/cli.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
@@ -31,7 +32,7 @@ async function fill(url: string, books = 60): Promise<void> {
   );
   for (let year = 1; year < 5; year++) await store.update(1, { year }, { batch: `change-${year}-of-4` });
   for (let id = 5; id < 15; id++) await store.delete(id, { batch: 'delete-of-ten' });
-  await store.undo('delete-of-ten', { as: newUndo('delete-of-ten'), limit: 4 });
+  await store.undo('delete-of-ten', { as: newUndoId('delete-of-ten'), limit: 4 });
   await store.delete(2);
   await store.revert(1);
   const { id } = await store.create({ title: 'last' });
@@ -58,7 +59,7 @@ async function answersOf(store: CompleteStore): Promise<unknown> {
       .map(({ at: _, ...numbers }) => numbers)
       .toSorted((a, b) => a.batch.localeCompare(b.batch)),
     found: (await store.find({ q: 'imported 9' }, { limit: 10 })).books,
-    same: await store.findSame([{ title: 'imported 3', author: 'AUTHOR 3', year: 3 }]),
+    same: await store.findDuplicatesOf([{ title: 'imported 3', author: 'AUTHOR 3', year: 3 }]),
   };
 }
 
@@ -94,7 +95,7 @@ describe('copy', { skip }, () => {
     assert.deepEqual(faultsOf(join(cwd, 'b')), []);
     for (const store of [await openStore(`file:${join(cwd, 'c')}`), await openStore(url)]) {
       t.after(() => store.close());
-      const undone = await store.undo('import-of-books', { as: newUndo('import-of-books'), limit: 1000 });
+      const undone = await store.undo('import-of-books', { as: newUndoId('import-of-books'), limit: 1000 });
       assert.deepEqual([undone?.undone, undone?.left], [54, [10, 9, 8, 7, 6, 5]]);
     }
   });
@@ -146,6 +147,8 @@ describe('copy', { skip }, () => {
         WRONG: 'mongo://u:secret@localhost/a',
       };
       const { code, stderr } = await shelflist(['copy', from, to], { cwd, env });
+      const tried = await shelflist(['copy', from, to, '--dry-run'], { cwd, env });
+      assert.deepEqual([tried.code, tried.stderr], [code, stderr]);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /secret/);
       assert.equal(code, status, stderr);
@@ -158,7 +161,7 @@ describe('copy', { skip }, () => {
       const cwd = await temporaryFolder(t);
       await fill(`file:${join(cwd, 'a')}`, 1000);
       const source = await openStore(`file:${join(cwd, 'a')}`);
-      for (let i = 0; i < 3; i++)
+      for (let i = 0; i < sized({ short: 1, long: 3 }); i++)
         await source.createMany(Array.from({ length: 1000 }, () => ({ title: 'more' })));
       await source.close();
       const to = kind === 'SQLite' ? 'file:./b' : await database(t);

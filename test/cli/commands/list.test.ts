@@ -17,6 +17,9 @@ const books = [
 ];
 for (const book of books) await session.run(['import', '-'], { input: JSON.stringify([book]) });
 
+/** Where --limit ends a list, the rest of the message: `paging.test.ts` has the cursor. */
+const withoutCursor = (stderr: string) => stderr.replace(/^to go on, .* with --after \S+\n/m, '');
+
 describe('list finds the matching books', () => {
   const table: [options: string[], ids: string][] = [
     [[], '1 2 3 4 5 6'],
@@ -47,7 +50,7 @@ describe('list finds the matching books', () => {
       const { code, stdout, stderr } = await session.run(['list', '--json', ...options]);
       const found = JSON.parse(stdout) as Book[];
       assert.equal(found.map(({ id }) => id).join(' '), ids);
-      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual({ code, stderr: withoutCursor(stderr) }, { code: 0, stderr: '' });
       for (const { id, ...fields } of found) assert.deepEqual(fields, books[id - 1]);
     });
   }
@@ -102,7 +105,7 @@ describe('a search that finds nothing', () => {
     test(`lists the books of the best correction: list ${options.join(' ')}`, async () => {
       const { code, stdout, stderr } = await session.run(['list', '--json', ...options]);
       const found = (JSON.parse(stdout) as Book[]).map(({ id }) => id);
-      assert.deepEqual({ code, found, stderr }, { code: 0, found: ids, stderr: said });
+      assert.deepEqual([code, found, withoutCursor(stderr)], [0, ids, said]);
     });
 
     test(`only offers it with --exact: list ${options.join(' ')}`, async () => {
@@ -252,7 +255,7 @@ describe('a server that is another program, or an older service', () => {
       const { code, stdout, stderr } = await session.run(['list', '--limit', '5000'], {
         env: { ...env, SHELFLIST_URL: server.url },
       });
-      assert.equal(stderr, "shelflist: the server's answer does not lead to the next page\n");
+      assert.equal(stderr, 'shelflist: the response of the service does not lead to the next page\n');
       assert.equal(stdout, '');
       assert.equal(code, 5);
       assert.equal(server.requests.length, requests);

@@ -266,7 +266,7 @@ describe('commands talk to the service that the .env beside them describes', () 
       const cwd = await temporaryFolder(context);
       await writeFile(join(cwd, '.env'), fill(dotenv, here, other));
       const { stdout } = await shelflist(['status', '--json'], { cwd });
-      assert.equal((JSON.parse(stdout) as { server: string }).server === here.url, isHere);
+      assert.equal((JSON.parse(stdout) as { service: string }).service === here.url, isHere);
       const shown = await shelflist(['config', 'show'], { cwd });
       assert.equal(shown.stdout.includes(`SHELFLIST_URL\t${here.url}\t.env `), isHere);
     });

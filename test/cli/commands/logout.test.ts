@@ -70,12 +70,12 @@ describe('logout deletes the stored tokens', () => {
     {
       args: ['logout', '--url', b],
       left: ['a ada', 'a librarian'],
-      said: [`logged out of ${b} as librarian`],
+      said: [`logged out of ${b} as librarian`, `commands now use your login at ${a}`],
     },
     {
       args: ['logout', '--url', `${b}/`],
       left: ['a ada', 'a librarian'],
-      said: [`logged out of ${b} as librarian`],
+      said: [`logged out of ${b} as librarian`, `commands now use your login at ${a}`],
     },
     {
       args: ['logout', '--all'],
@@ -132,6 +132,28 @@ describe('logout deletes the stored tokens', () => {
     assert.deepEqual(await readdir(user.tokens), []);
     assert.equal(code, 0);
   });
+});
+
+test('status --all lists the logins that are left', async (context) => {
+  const user = await startUser(context);
+  const logins = async () =>
+    (JSON.parse((await user.run(['status', '--all', '--json'])).stdout) as Record<string, unknown>[])
+      .map(({ service, user: name, valid, default: isDefault }) => [service, name, valid, isDefault])
+      .sort();
+  const left = [
+    [a, 'ada', true, false],
+    [a, 'librarian', true, false],
+    [b, 'librarian', true, true],
+  ];
+  assert.deepEqual(await logins(), left.sort());
+  await user.run(['logout', '--url', b]);
+  assert.deepEqual(await logins(), [
+    [a, 'ada', true, true],
+    [a, 'librarian', true, true],
+  ]);
+  await user.run(['logout', '--all']);
+  const { code, stdout, stderr } = await user.run(['status', '--all']);
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '', stderr: 'no stored login\n' });
 });
 
 test('afterwards a command has to log in; logging out again is not an error', async (context) => {

@@ -7,6 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { openPage, skip as noBrowser } from '../../support/browser.ts';
+import { waitForLogin } from '../../support/catalogue-page.ts';
 import { serve, settings } from '../../support/cli.ts';
 import { startSession } from '../../support/session.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
@@ -45,10 +46,10 @@ describe('shelflist open', { skip }, () => {
 
     const page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
     await page.goto(argument);
-    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    await waitForLogin(page);
     assert.equal(page.url(), `${service.url}/`);
     await page.reload();
-    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    await waitForLogin(page);
 
     assert.deepEqual(await running, {
       code: 0,

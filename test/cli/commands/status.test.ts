@@ -23,7 +23,7 @@ await writeFile(join(folder, '.env'), dotenv.replace(/^AUTH_PASSWORD=.*$/m, ''))
 
 /** What is so after `shelflist login`. */
 const loggedIn = {
-  server: url,
+  service: url,
   reachable: true,
   user: 'librarian',
   token: 'login',
@@ -102,7 +102,7 @@ describe('as JSON', () => {
       what: 'nothing listens',
       command: ['status', '--json', '--url', 'http://127.0.0.1:1'],
       code: 5,
-      expected: { ...nothing, server: 'http://127.0.0.1:1', reachable: false },
+      expected: { ...nothing, service: 'http://127.0.0.1:1', reachable: false },
       error: 'unreachable',
     },
     {
@@ -112,7 +112,7 @@ describe('as JSON', () => {
       code: 5,
       expected: {
         ...nothing,
-        server: 'http://127.0.0.1:1',
+        service: 'http://127.0.0.1:1',
         reachable: false,
         token: 'SHELFLIST_TOKEN',
         tokenEnds: ends,
@@ -183,7 +183,7 @@ describe('as text', () => {
     const outcome = await session.run(['status']);
     const { ends: remaining = '', ...others } = lines(outcome);
     assert.deepEqual(others, {
-      server: `${url} (reachable)`,
+      service: `${url} (reachable)`,
       user: 'librarian',
       token: 'from login, accepted by the service',
       'kept in': `${file} (mode 600)`,
@@ -196,7 +196,7 @@ describe('as text', () => {
   test('not logged in', async () => {
     const outcome = await session.run(['status'], { env: { XDG_CACHE_HOME: join(session.folder, 'other') } });
     assert.deepEqual(lines(outcome), {
-      server: `${url} (reachable)`,
+      service: `${url} (reachable)`,
       user: 'not logged in',
       token: 'none',
       ends: '-',
@@ -211,7 +211,7 @@ describe('as text', () => {
       env: { SHELFLIST_TOKEN: 'x', SHELFLIST_URL: 'http://127.0.0.1:1' },
     });
     assert.deepEqual(lines(outcome), {
-      server: 'http://127.0.0.1:1 (not reachable)',
+      service: 'http://127.0.0.1:1 (not reachable)',
       user: 'the user that the token names',
       token: 'from SHELFLIST_TOKEN',
       ends: '-',

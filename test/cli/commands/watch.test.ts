@@ -36,22 +36,25 @@ test('watch writes each change as a line of JSON, continues after a position, an
     ['created', 'updated', 'deleted'].map((change) => ({ position: '', id: 1, change })),
   );
   unknown.child.kill('SIGINT');
+  const goOn = `shelflist: interrupted; to continue: shelflist watch --after ${seen[2]?.position ?? ''}\n`;
   assert.deepEqual(await unknown.ended, {
-    code: 0,
-    stderr: 'changes are missing; read the books again\n',
+    code: 130,
+    stderr: `changes are missing; read the books again\n${goOn}`,
   });
 
   const later = watch(t, '--after', begin);
   assert.deepEqual([await later.line(), await later.line(), await later.line()], seen);
   later.child.kill('SIGTERM');
-  assert.deepEqual(await later.ended, { code: 0, stderr: '' });
+  assert.deepEqual(await later.ended, { code: 130, stderr: goOn });
 });
 
 test('watch --json reports missing changes in its lines only', async (t) => {
   const { child, line, ended } = watch(t, '--after', 'unknown', '--json');
   assert.match(JSON.stringify(await line()), /^{"position":".+","reset":true}$/);
   child.kill('SIGINT');
-  assert.deepEqual(await ended, { code: 0, stderr: '' });
+  const { code, stderr } = await ended;
+  assert.match(stderr, /^\{"error":\{"code":"interrupted","message":"interrupted; to continue: .+"\}\}\n$/);
+  assert.equal(code, 130);
 });
 
 test('watch refuses what is not a position, and ends when its login does', async (t) => {

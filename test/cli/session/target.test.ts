@@ -34,10 +34,10 @@ async function startUser(context: Scope) {
       const { stdout } = await run(place, ['config', 'show', '--json'], more);
       const shown = JSON.parse(stdout) as { name: string; value: string; source: string }[];
       const { value, source } = shown.find(({ name }) => name === 'SHELFLIST_URL') ?? {};
-      const { server } = JSON.parse((await run(place, ['status', '--json'], more)).stdout) as {
-        server: string;
+      const { service } = JSON.parse((await run(place, ['status', '--json'], more)).stdout) as {
+        service: string;
       };
-      assert.equal(server, value);
+      assert.equal(service, value);
       return [value, source];
     },
   };
@@ -160,7 +160,7 @@ describe('an unreadable source of the address stops a command, because the next 
       const outcome = await run('plain', ['delete', '1', '--yes']);
       assert.match(outcome.stderr.trimEnd(), stderr);
       assert.equal(outcome.code, 1);
-      const named = await run('plain', ['list', '--json', '--limit', '1', '--url', other.url]);
+      const named = await run('plain', ['list', '--json', '--url', other.url]);
       assert.deepEqual([named.code, named.stderr], [0, '']);
       assert.match(named.stdout, /Emma/);
       const { stdout } = await run('plain', ['doctor', '--json']);

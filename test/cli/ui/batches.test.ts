@@ -37,7 +37,7 @@ test('an undo that gets no answer says where its id is', async (t) => {
   const { run } = await startSession(t);
   const summary = { batch: 'my-import', at: '2026-11-25T00:00:00.000Z' };
   const { url } = await startStranger(t, ({ method }, response) => {
-    const data = { ...summary, created: 2, updated: 0, deleted: 0, reverted: 0 };
+    const data = { ...summary, created: 2, updated: 0, deleted: 0, reverted: 0, undoable: true };
     if (method === 'GET') response.end(JSON.stringify({ status: 200, message: 'x', data }));
     else response.writeHead(500).end(refusal);
   });

@@ -75,9 +75,12 @@ describe('list writes every format', () => {
       /^\{"error":\{"code":"usage","message":"--json cannot be used with --format/,
     ],
     [['--json', '--format', 'json'], /"code":"usage"/],
-    [['--format', 'xml'], /^shelflist: invalid --format 'xml': expected one of table, json, ndjson, csv\n$/],
+    [
+      ['--format', 'xml'],
+      /^shelflist: invalid --format 'xml': expected one of table, json, ndjson, csv, tsv\n$/,
+    ],
     [['--format'], /^shelflist: missing value of --format: expected --format <format>\n$/],
-    [['--sort', 'pages'], /expected one of id, -id, title, -title, author, -author, year, -year\n/],
+    [['--sort', 'pages'], /expected one of best, id, -id, title, -title, author, -author, year, -year\n/],
   ];
   for (const [options, stderr] of wrong) {
     test(`list ${options.join(' ')}: 2`, async () => {
@@ -92,8 +95,8 @@ describe('list sorts by every key, then by id; a descending order is the reverse
   const table: [key: string, ids: string][] = [
     ['id', '1 2 3 4'],
     ['-id', '4 3 2 1'],
-    ['title', '3 1 2 4'],
-    ['-title', '4 2 1 3'],
+    ['title', '3 2 1 4'],
+    ['-title', '4 1 2 3'],
     ['author', '2 4 3 1'],
     ['-author', '1 3 4 2'],
     ['year', '2 3 1 4'],
@@ -177,7 +180,7 @@ describe('one book', () => {
     [['update', '5', '-y', '8', '--format', 'ndjson'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
     [['get', '5', '--format', 'csv'], 'id,title,author,year\n5,A,"B, C",8\n'],
     [['get', '5', '--format', 'ndjson'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
-    [['get', '5', '--format', 'json'], '{"id":5,"title":"A","author":"B, C","year":8}\n'],
+    [['get', '5', '--format', 'json'], '[{"id":5,"title":"A","author":"B, C","year":8}]\n'],
     [
       ['get', '6', '5', '--format', 'ndjson'],
       '{"id":6,"title":"A","author":"","year":0}\n{"id":5,"title":"A","author":"B, C","year":8}\n',
@@ -211,7 +214,7 @@ describe('with --json, a command writes its result as JSON', () => {
     const { code, stdout, stderr } = await session.run(['login', '--json']);
     const { expiresAt, ...others } = JSON.parse(stdout) as Record<string, string>;
     const { stdout: file } = await session.run('ls -d $PWD/.cache/shelflist/tokens/*');
-    assert.deepEqual(others, { server: service.url, user: 'librarian', file: file.trim() });
+    assert.deepEqual(others, { service: service.url, user: 'librarian', file: file.trim() });
     const minutes = (Date.parse(expiresAt ?? '') - Date.now()) / 60_000;
     assert.ok(minutes > 13 && minutes <= 15.1, expiresAt);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });

@@ -68,11 +68,14 @@ describe('the built page', () => {
     assert.deepEqual([...kinds].sort(), [
       'app.css',
       'app.js',
+      'duplicates.js',
       'export.js',
       'format.js',
       'highlight.js',
       'import.js',
+      'isbn.js',
       'texts.js',
+      'views.js',
     ]);
     const names = all.filter((name) => name.startsWith('app-'));
     assert.equal(names.length, 2);

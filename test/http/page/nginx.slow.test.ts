@@ -6,6 +6,7 @@ import { openStream } from '../../support/event-stream.ts';
 import { newDatabaseUrl, startMongod } from '../../support/mongod.ts';
 import { skipWithoutNginx, startNginx } from '../../support/nginx.ts';
 import { ask, attribute, browse, browserAccept, linkTo, textOf } from '../../support/page.ts';
+import { onlyLong } from '../../support/size.ts';
 import { temporaryFolder, type Scope } from '../../support/temp.ts';
 
 const mongod = await startMongod();
@@ -14,7 +15,7 @@ const noNginx = await skipWithoutNginx();
 
 const stores: [name: string, skip: string | false, databaseUrl: () => string][] = [
   ['SQLite', noNginx, () => 'file:./data'],
-  ['MongoDB', noNginx || ('skip' in mongod ? mongod.skip : false), () => newDatabaseUrl(mongod)],
+  ['MongoDB', noNginx || ('skip' in mongod ? mongod.skip : onlyLong), () => newDatabaseUrl(mongod)],
 ];
 
 /** Three workers below a prefix, which nginx strips. */

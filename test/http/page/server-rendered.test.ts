@@ -148,7 +148,7 @@ describe('a reader without JavaScript', () => {
           [[label, order]],
         );
         const client = createClient({ url: service.url, token: service.token });
-        const { books } = await client.page({
+        const { items: books } = await client.page({
           q: 'volume',
           sort: order === 'ascending' ? name : `-${name}`,
           limit: 2,

@@ -83,7 +83,7 @@ describe('editing a book', () => {
     const requests = await begin(t);
     assert.deepEqual(now().draft, { title: 'Emma', author: 'Jane Austen', year: '1815' });
     typeInto('year', '1816');
-    await client.update(1, { author: 'J. Austen' }); // A change of another user, not seen here: saving must not revert it.
+    await client.update(1, { author: 'J. Austen', year: 1817 }); // A change of another user, not seen here.
     const saved = await saveEditing();
     assert.equal(saved, undefined);
     assert.deepEqual(
@@ -95,8 +95,46 @@ describe('editing a book', () => {
     assert.deepEqual(await client.get(1), merged.book);
     assert.deepEqual([editing.value, kept()], [undefined, undefined]);
     const undone = await client.undo(merged.batch);
-    assert.deepEqual([undone.undone, (await client.get(1)).year], [1, 1815]);
+    assert.deepEqual([undone.undone, (await client.get(1)).year], [1, 1817]);
     assert.equal(requests.filter((each) => each.startsWith('PUT')).length, 3);
+  });
+
+  test('is merged with what somebody else has changed in other fields, without a question', async (t) => {
+    await begin(t);
+    typeInto('year', '1816');
+    await client.update(1, { author: 'J. Austen' });
+    const saved = await saveEditing();
+    assert.deepEqual(
+      [saved?.book, saved?.isMerged, editing.value],
+      [{ id: 1, title: 'Emma', author: 'J. Austen', year: 1816 }, true, undefined],
+    );
+    await client.undo(saved?.batch ?? '');
+    assert.deepEqual(await client.get(1), { id: 1, ...emma, author: 'J. Austen' });
+  });
+
+  test('ends if somebody else has saved the same', async (t) => {
+    await begin(t);
+    typeInto('year', '1816');
+    await client.update(1, { year: 1816 });
+    assert.deepEqual([await saveEditing(), editing.value], [undefined, undefined]);
+    assert.equal((await client.get(1)).year, 1816);
+  });
+
+  test('goes on from their state if the merged one cannot be saved', async (t) => {
+    await begin(t);
+    typeInto('year', '1816');
+    await client.update(1, { author: 'J. Austen' });
+    const { fetch } = browser;
+    let connect: (() => void) | undefined;
+    browser.fetch = async (request) => {
+      const response = await fetch(request);
+      if (request.method === 'GET') connect = disconnect(); // After their state was read.
+      return response;
+    };
+    assert.equal(await saveEditing(), undefined);
+    connect?.();
+    assert.deepEqual([now().error, now().draft.author], [{ code: 'unreachable' }, 'J. Austen']);
+    assert.equal((await saveEditing())?.book.author, 'J. Austen');
   });
 
   test('sends no request if nothing has changed', async (t) => {

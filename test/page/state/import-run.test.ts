@@ -37,7 +37,7 @@ describe('the import of a file', () => {
       const { phase, outcome } = run.state.value;
       if (phase === 'sending' && outcome !== undefined) done.push(outcome.done);
     });
-    const started = run.start(fileOf(1100, 'Bad,A,x\n'));
+    const started = run.start(fileOf(1100, 'Bad,A,1900,more\n'));
     assert.deepEqual([run.state.value.phase, asks()], ['sending', true]);
     await started;
     const { phase, outcome, error, isUnsure } = run.state.value;

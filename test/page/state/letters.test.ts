@@ -18,7 +18,7 @@ test('a list by author begins at a letter of the family names, beyond numbers, w
   const begin = async (sort: 'author' | '-author' | '-title', letter: string, limit: number) => {
     const { next = assert.fail() } = await client.page({ sort, limit });
     const after = cursorAt(next, letter, sort.startsWith('-'));
-    const { books } = await client.page({ sort, limit: 1, after });
+    const { items: books } = await client.page({ sort, limit: 1, after });
     return books[0]?.author;
   };
   for (const limit of [1, 7]) {
@@ -31,7 +31,7 @@ test('a list by author begins at a letter of the family names, beyond numbers, w
     assert.equal(await begin('-author', 'B', limit), 'Jane Austen');
     assert.equal(await begin('-title', 'J', limit), 'Jane Austen');
   }
-  const { books } = await client.page({ sort: 'author', limit: 20 });
+  const { items: books } = await client.page({ sort: 'author', limit: 20 });
   assert.deepEqual(
     books.map(({ author }) => author),
     authors,

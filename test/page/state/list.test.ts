@@ -11,12 +11,12 @@ import { storedBook } from '../../support/books.ts';
 function createList(count: number) {
   const books = Array.from({ length: count }, (_, i) => storedBook(2 * i + 2));
   const asked: (string | undefined)[] = [];
-  const read: Client['page'] = ({ limit = 0, after, count: isCounted }) => {
+  const read: Client['page'] = ({ limit = 0, after, count: isCounted } = {}) => {
     asked.push(after);
     const rest = books.filter(({ id }) => id > Number(after ?? 0));
     const page = rest.slice(0, limit);
     return Promise.resolve({
-      books: page,
+      items: page,
       next: rest.length > limit ? String(page.at(-1)?.id) : undefined,
       total: isCounted === true ? books.length : undefined,
     });
@@ -74,6 +74,20 @@ describe('the window on a list behind cursors', () => {
     assert.ok(most <= 13 * pageLength, `${most} rows`);
   });
 
+  test('reads long pages on the way to a far row, and its rows again after a change', async () => {
+    const list = createList(30_000);
+    const window = windowOn(list.read);
+    await window.open({});
+    window.show(29_980, 30_000);
+    await until(window, () => window.bookAt(29_999) !== undefined);
+    assert.ok(list.asked.length < 50, `${list.asked.length} requests`);
+    assert.equal(countRows(window.state.value.pages), 30_000);
+    list.books.splice(29_990, 1);
+    await window.refresh();
+    await until(window, () => window.bookAt(29_990)?.id === list.books[29_990]?.id);
+    assert.equal(countRows(window.state.value.pages), 29_999);
+  });
+
   for (const [what, change] of [
     ['added', (books: Book[]) => books.splice(30, 0, storedBook(61), storedBook(63), storedBook(65))],
     ['deleted', (books: Book[]) => books.splice(30, 3)],
@@ -108,7 +122,7 @@ describe('the window on a list behind cursors', () => {
     const list = createList(300);
     const held: (() => void)[] = [];
     const window = windowOn(async (query, options) => {
-      if (query.q === 'slow') await new Promise<void>((resolve) => held.push(resolve));
+      if (query?.q === 'slow') await new Promise<void>((resolve) => held.push(resolve));
       return list.read(query, options);
     });
     const slow = window.open({ q: 'slow' });
@@ -136,7 +150,7 @@ describe('the window on a list behind cursors', () => {
     let refused = 0;
     let isRefused = false;
     const window = windowOn((query, options) => {
-      if (query.after === undefined || !isRefused) return list.read(query, options);
+      if (query?.after === undefined || !isRefused) return list.read(query, options);
       isRefused = ++refused !== 1 && refused !== 4;
       return Promise.reject(new ShelflistError('invalid_query'));
     });
@@ -169,11 +183,11 @@ describe('a list whose words no book has', () => {
   /** Books by their titles, which a word of `q` finds, and corrections of `hary` and `po`. */
   function createCatalogue(...titles: string[]) {
     const asked: string[] = [];
-    const page: Client['page'] = ({ q = '', limit = 0, count }) => {
+    const page: Client['page'] = ({ q = '', limit = 0, count } = {}) => {
       asked.push(`${q} ${limit}`);
       const books = titles.flatMap((title, i) => (title.includes(q) ? [storedBook(i + 1, { title })] : []));
       const total = count === true ? books.length : undefined;
-      return Promise.resolve({ books, next: undefined, total });
+      return Promise.resolve({ items: books, next: undefined, total });
     };
     const corrections: Client['corrections'] = ({ q }) =>
       Promise.resolve(q === 'hary' ? [{ q: 'harry' }, { q: 'hardy' }] : []);
@@ -209,7 +223,7 @@ describe('a list whose words no book has', () => {
     const { page } = createCatalogue('zauberlehrling', 'emma');
     const window = windowOn(async (query, options) => ({
       ...(await page(query, options)),
-      ...(query.q === 'lehrling' && { match: 'parts' }),
+      ...(query?.q === 'lehrling' && { match: 'parts' }),
     }));
     await window.open({ q: 'lehrling' });
     assert.equal(window.state.value.match, 'parts');

@@ -5,7 +5,13 @@ import { becomeBrowser, browser, serve, until } from '../fake-browser.ts';
 
 becomeBrowser();
 const { client, logIn, logOut } = await import('../../../src/page/state/service.ts');
-const { changed, followOthers, heard, list, quietly } = await import('../../../src/page/state/live.ts');
+const {
+  changed,
+  followOthers,
+  changesReceived: heard,
+  list,
+  withOneRefresh: quietly,
+} = await import('../../../src/page/state/live.ts');
 
 const book = (title: string) => ({ title, author: 'A', year: 1 });
 const countOf = (requests: string[], name: string) => requests.filter((each) => each === name).length;

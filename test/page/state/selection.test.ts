@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { ShelflistError } from '../../../src/catalogue/errors.ts';
 import { credentials } from '../../support/service.ts';
 import { becomeBrowser, serve } from '../fake-browser.ts';
 
@@ -9,11 +8,9 @@ const { client, logIn } = await import('../../../src/page/state/service.ts');
 const {
   clearSelection,
   countSelected,
-  forEach,
   idsOf,
   isSelected,
   ListChanged,
-  maxInFlight,
   selection,
   selectMore,
   toggleSelected,
@@ -21,7 +18,6 @@ const {
 
 const { signal } = new AbortController();
 const chosen = () => (selection.value === 'all' ? 'all' : [...selection.value.ids]);
-const nothing = () => undefined;
 
 describe('the selection', () => {
   beforeEach(clearSelection);
@@ -73,47 +69,4 @@ test('all books of a list whose words begin no word any more, or begin one again
   await client.delete(first);
   assert.deepEqual(await idsOf('all', { query, match: 'parts' }, signal), [second]);
   await assert.rejects(idsOf('all', { query }, signal), ListChanged);
-});
-
-describe('a change of each selected book', () => {
-  test('sends at most four requests at once, and reports its progress', async () => {
-    const progress: number[] = [];
-    let [now, most] = [0, 0];
-    const work = async () => {
-      most = Math.max(most, ++now);
-      await new Promise(setImmediate);
-      now--;
-    };
-    const ids = Array.from({ length: 11 }, (_, i) => i + 1);
-    assert.equal(await forEach(ids, work, (done) => progress.push(done), signal), 11);
-    assert.deepEqual([most, progress], [4, ids]);
-  });
-
-  test('skips books that are gone; a delete that fails although the book exists is a failure', async (t) => {
-    await serve(t);
-    await logIn(credentials.username, credentials.password);
-    await client.createMany([{ title: 'A', author: 'x', year: 1 }]);
-    const missing = () => Promise.reject(new ShelflistError('book_not_found'));
-    const progress: number[] = [];
-    const work = (id: number) => (id === 1 ? Promise.resolve() : missing());
-    assert.equal(await forEach([1, 98, 99], work, (done) => progress.push(done), signal), 1);
-    assert.deepEqual(progress, [1, 2, 3]);
-    await assert.rejects(forEach([1], missing, nothing, signal), { code: 'unavailable' });
-  });
-
-  test('ends at any other failure, and when it is cancelled', async () => {
-    const fail = () => Promise.reject(new ShelflistError('forbidden'));
-    await assert.rejects(forEach([1], fail, nothing, signal), { code: 'forbidden' });
-    const abort = new AbortController();
-    const done: number[] = [];
-    const work = (id: number) => {
-      done.push(id);
-      if (id === 2) abort.abort();
-      return Promise.resolve();
-    };
-    await assert.rejects(forEach([1, 2, 3, 4, 5, 6, 7, 8], work, nothing, abort.signal), {
-      name: 'AbortError',
-    });
-    assert.ok(done.length <= maxInFlight, `${done.length} books`);
-  });
 });

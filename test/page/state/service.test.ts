@@ -59,7 +59,7 @@ describe('the login of the page', () => {
     assert.deepEqual([session.value, kept()], ['out', undefined]);
     await logIn();
     assert.deepEqual([session.value, typeof tokenOf(kept())], ['in', 'string']);
-    assert.deepEqual(await client.page({}), { books: [], next: undefined, total: undefined });
+    assert.deepEqual(await client.page({}), { items: [], next: undefined, total: undefined });
     logOut();
     assert.deepEqual([session.value, kept()], ['out', undefined]);
     await assert.rejects(client.page({}), { code: 'token_required' });
@@ -113,6 +113,25 @@ describe('the login of the page', () => {
     const ended = tab.next();
     logOut();
     assert.deepEqual(await ended, { token: null });
+  });
+
+  test('goes on with that of another tab after its end, but not with the one that was refused', async (t) => {
+    await serve(t);
+    await logIn();
+    const token = tokenOf(kept());
+    logOut();
+    const tab = openTab();
+    t.after(tab.close);
+    askForLogin();
+    tab.post({ token: 'ended' });
+    await until(session, (value) => value === 'in');
+    const asked = tab.next();
+    const waiting = client.page({});
+    assert.deepEqual(await asked, { asks: true });
+    tab.post({ token: 'ended' });
+    tab.post({ token });
+    assert.deepEqual(await waiting, { items: [], next: undefined, total: undefined });
+    assert.deepEqual([session.value, tokenOf(kept())], ['in', token]);
   });
 
   test('is renewed at once, every five minutes, and sooner after a connection failure', async (t) => {

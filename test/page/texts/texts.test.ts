@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describe as say } from '../../../src/formats/problems.ts';
-import { problemTexts } from '../../../src/page/texts/problems.ts';
-import { serverLanguages } from '../../../src/page/texts/server-texts.ts';
-import { type Language, languageNames, languages } from '../../../src/page/texts/texts.ts';
+import { problemTexts } from '../../../src/texts/problems.ts';
+import { serverLanguages } from '../../../src/texts/server-texts.ts';
+import { type Language, languageNames, languages } from '../../../src/texts/texts.ts';
 
 /** The values of functions, as text: names and numbers alike. */
 const counts = { updated: '1007', added: '2008', unchanged: '3009' };
@@ -28,7 +28,16 @@ const places = [
 ];
 const sample = {
   ...{ field: 'title', shown: 'x', byte: 255, line: 3, lastLine: 5, column: 2, cells: 3, columns: 2 },
-  ...{ maxBytes: 99_999, stated: 10, found: 12, isUnimarc: true, macro: 'abc', maxKib: 64, key: 'k', id: 7 },
+  ...{
+    maxBytes: 99_999,
+    stated: 10,
+    found: 12,
+    macro: 'abc',
+    maxKib: 64,
+    key: 'k',
+    id: 7,
+    isbn: '9780141439587',
+  },
   ...{
     max: 16_384,
     now: [{ field: 'year', shown: '1999' }],
@@ -47,6 +56,10 @@ const sample = {
     names: ['x'],
     at: 'marc',
     format: 'ris',
+    kind: 'xls',
+    isbn: '9780141439587',
+    year: 9999,
+    readings: [{ encoding: 'utf-8', sample: 'x' }],
   },
 };
 
@@ -56,10 +69,13 @@ function problemsIn(language: Language): [path: string, text: string][] {
   const variants: Record<string, object[]> = {
     cutOff: places.map((at) => ({ at })),
     rowTooLong: ['line', 'row', 'book'].map((unit) => ({ unit })),
-    repeatedId: ['line', 'row', 'book', 'record'].map((unit) => ({ unit })),
-    fileRecordTooLong: ['bibtex', 'marcxml', 'ris'].map((format) => ({ format })),
-    notTable: [{ isPdf: true }, { isPdf: false }],
-    otherFormat: ['marc', 'marcxml', 'ris'].map((format) => ({ format })),
+    repeatedId: [
+      ...['line', 'row', 'book', 'record'].map((unit) => ({ unit })),
+      { unit: 'line', file: 'a.csv' },
+    ],
+    fileRecordTooLong: ['bibtex', 'ris', 'other'].map((format) => ({ format })),
+    otherKind: ['xls', 'pdf', 'epub', 'zip', 'database', 'pubmed'].map((kind) => ({ kind })),
+    otherFormat: ['html', 'marc', 'marcxml', 'ris'].map((format) => ({ format })),
   };
   return Object.keys(texts).flatMap((code) =>
     (variants[code] ?? [{}]).map((variant): [string, string] => [
@@ -75,8 +91,8 @@ const english = new Map(all('en'));
 /** The texts that are as in English on purpose: numbers, keys, and words that both languages have. */
 const equal = /^(year|books\.(decade|range)|stats\.span|help\.keys\.\d+\.0)$/;
 const equals: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['navigation.import', 'importing.title'],
-  fr: ['navigation.menu', 'books.actions', 'list.pages'],
+  de: ['navigation.import', 'importing.title', 'importing.format'],
+  fr: ['navigation.menu', 'books.actions', 'importing.format', 'list.pages'],
   es: [],
 };
 

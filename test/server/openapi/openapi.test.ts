@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { createHandler, createClient, ShelflistError } from '../../../src/index.ts';
 import { everything, operationsOf, outcomesOf, parseDocument } from '../../support/document.ts';
+import { startBookSource } from '../../support/book-source.ts';
 import { exchange, responses } from '../../support/raw.ts';
 import { collectInto, credentials, secretToken, startService } from '../../support/service.ts';
 import { stubStore } from '../../support/stub-store.ts';
@@ -16,7 +17,12 @@ after(async () => {
   for (const fn of cleanup.reverse()) await fn();
 });
 
-const service = await startService(wholeFile, { ...everything, requestTimeoutMs: 300 });
+const source = await startBookSource(wholeFile, { '9780141439587': { title: 'Emma' } });
+const service = await startService(wholeFile, {
+  ...everything,
+  bookLookup: source.openLibrary,
+  requestTimeoutMs: 300,
+});
 const client = createClient({ url: service.url, token: service.token });
 for (const title of ['Emma', 'Persuasion']) await client.create({ title });
 client.close();
@@ -54,7 +60,9 @@ const pathOf = (path: string, id = '2') =>
 /** A valid target of an operation, with the required parameters. */
 function targetOf({ path, operation }: (typeof operations)[number], id = '2'): string {
   const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required);
-  const query = required.map(({ name, schema }) => `${name}=${String((schema.enum as unknown[])[0])}`);
+  const query = required.map(
+    ({ name, schema }) => `${name}=${String(((schema.enum ?? schema.examples) as unknown[])[0])}`,
+  );
   return pathOf(path, id) + (query.length === 0 ? '' : `?${query.join('&')}`);
 }
 
@@ -270,6 +278,16 @@ describe('an operation responds with its own outcomes', () => {
       method: 'POST',
       target: '/books/lookup',
       rest: withBody('[{"id":1}]'),
+      port: unavailable.port,
+    },
+    { message: 'Book looked up', method: 'GET', target: '/lookup?isbn=9780141439587' },
+    { message: 'Invalid query', method: 'GET', target: '/lookup?isbn=9780141439588' },
+    { message: 'Book not found', method: 'GET', target: '/lookup?isbn=9780140620108' },
+    {
+      message: 'Service unavailable',
+      method: 'GET',
+      target: '/lookup?isbn=9780141439587',
+      rest: bodiless,
       port: unavailable.port,
     },
     { message: 'Duplicates retrieved successfully', method: 'GET', target: '/duplicates?level=year' },

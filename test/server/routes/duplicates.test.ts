@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, ShelflistError, type CompleteStore } from '../../../src/index.ts';
-import { DuplicateReader } from '../../../src/server/routes/duplicates.ts';
-import { readBooks } from '../../../src/server/routes/find-duplicates.ts';
-import { PageReader } from '../../../src/server/routes/page-reader.ts';
+import { openStore, ShelflistError } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
+import { DuplicateReader } from '../../../src/derived/duplicates.ts';
+import { readBooks } from '../../../src/derived/find-duplicates.ts';
+import { ReadQueue } from '../../../src/derived/read-queue.ts';
 
 const never = new AbortController().signal;
 const logger = { warn: () => undefined };
@@ -23,14 +24,14 @@ function watched(store: CompleteStore) {
   const state = { searches: 0, isOpen: true };
   const watching: CompleteStore = {
     ...store,
-    async *sameGroups(options) {
+    async *duplicateCandidates(options) {
       if (options?.of === undefined) {
         state.searches++;
         const opened = state.isOpen ? undefined : once(events, 'open');
         events.emit('searched');
         await opened;
       }
-      yield* store.sameGroups(options);
+      yield* store.duplicateCandidates(options);
     },
   };
   const open = () => {
@@ -60,7 +61,7 @@ describe('reading a page of groups that were found before some writes', () => {
     write: (store: CompleteStore) => Promise<unknown>,
   ) {
     const store = await storeOf(t, titles);
-    const reader = new DuplicateReader(store, new PageReader(store), { closing: never, logger });
+    const reader = new DuplicateReader(store, new ReadQueue(store), { closing: never, logger });
     const found = await reader.find('typo', never);
     await write(store);
     const { groups, next } = await reader.read('typo', found, { limit: 100 }, never);
@@ -99,7 +100,7 @@ test('a page ends after many books, and lists at most 1000 books of a group', as
     t,
     Array.from({ length: 2400 }, (_, i) => (i < 1200 ? 'Emma' : 'Persuasion')),
   );
-  const reader = new DuplicateReader(store, new PageReader(store), { closing: never, logger });
+  const reader = new DuplicateReader(store, new ReadQueue(store), { closing: never, logger });
   const found = await reader.find('same', never);
   const first = await reader.read('same', found, { limit: 100 }, never);
   assert.deepEqual(
@@ -118,7 +119,7 @@ describe('finding duplicates', () => {
   test('happens once for each version of the store, whatever the number of requests', async (t) => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state } = watched(store);
-    const reader = new DuplicateReader(same, new PageReader(same), { closing: never, logger });
+    const reader = new DuplicateReader(same, new ReadQueue(same), { closing: never, logger });
     const find = () => Promise.all(Array.from({ length: 10 }, () => reader.find('same', never)));
     for (const groups of await find()) assert.deepEqual(groups, [[1, 2]]);
     await find();
@@ -131,11 +132,11 @@ describe('finding duplicates', () => {
   test('that takes longer than a request waits is 503 at first, and goes on without a request', async (t) => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state, open } = watched(store);
-    const reader = new DuplicateReader(same, new PageReader(same), { closing: never, logger, maxWaitMs: 20 });
+    const reader = new DuplicateReader(same, new ReadQueue(same), { closing: never, logger, maxWaitMs: 20 });
     state.isOpen = false;
     await assert.rejects(reader.find('same', never), (error) => {
       assert.ok(isUnavailable(error));
-      assert.match(String((error as ShelflistError).headers['Retry-After']), /^[1-9][0-9]*$/);
+      assert.match(String((error as ShelflistError).retryAfter), /^[1-9][0-9]*$/);
       return true;
     });
     await assert.rejects(reader.find('same', never), isUnavailable);
@@ -148,7 +149,7 @@ describe('finding duplicates', () => {
     test(`that took long is not repeated for a few changes: the log of changes names them: ${level}`, async (t) => {
       const store = await storeOf(t, ['Emma', 'emma', 'Other', 'Persuasion']);
       const { store: same, state, open, searched } = watched(store);
-      const reader = new DuplicateReader(same, new PageReader(same), {
+      const reader = new DuplicateReader(same, new ReadQueue(same), {
         closing: never,
         logger,
         maxWaitMs: 0,
@@ -173,7 +174,7 @@ describe('finding duplicates', () => {
     const store = await storeOf(t, ['Emma', 'emma']);
     const { store: same, state, open, searched } = watched(store);
     const closing = new AbortController();
-    const reader = new DuplicateReader(same, new PageReader(same), { closing: closing.signal, logger });
+    const reader = new DuplicateReader(same, new ReadQueue(same), { closing: closing.signal, logger });
     state.isOpen = false;
     const begun = searched();
     const waiting = reader.find('typo', never);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ShelflistError, type CompleteStore, type Created } from '../../../src/index.ts';
-import type { Imported } from '../../../src/catalogue/envelope.ts';
+import { ShelflistError } from '../../../src/index.ts';
+import type { CompleteStore, Created } from '../../../src/store.ts';
+import type { Imported } from '../../../src/api/envelope.ts';
 import { importRoute } from '../../../src/server/routes/import.ts';
-import { Repeats } from '../../../src/server/routes/repeats.ts';
+import { IdempotencyKeys } from '../../../src/server/routes/idempotency-keys.ts';
 import { stubStore } from '../../support/stub-store.ts';
 
 type Options = Parameters<CompleteStore['createMany']>[1];
@@ -15,7 +16,7 @@ async function importInto(
   origin: object = { batch: 'a-batch-of-books' },
 ): Promise<Imported> {
   const store = stubStore(new Error('unused'), { createMany });
-  const route = importRoute(store, new Repeats({ username: 'a', password: 'b' }));
+  const route = importRoute(store, new IdempotencyKeys({ username: 'a', password: 'b' }));
   const readElements = (visit: (element: object) => void, use: () => Promise<unknown>) => {
     for (let i = 0; i < count; i++) visit({ line: i + 1, value: { title: String(i) } });
     return use();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { authorsRoute } from '../../../src/server/routes/authors.ts';
 import { duplicatesRoute } from '../../../src/server/routes/duplicates.ts';
-import { PageReader } from '../../../src/server/routes/page-reader.ts';
+import { ReadQueue } from '../../../src/derived/read-queue.ts';
 import type { Call } from '../../../src/server/http/call.ts';
 import { connect } from '../../support/client.ts';
 import { startService } from '../../support/service.ts';
@@ -104,7 +105,7 @@ describe('a query ends when its client disconnects', async () => {
   await memory.createMany(['Jane Austen', 'JANE AUSTEN'].map((author) => ({ author })));
   const gone = new Error('gone');
   /** Clients of this reader disconnect when their query begins. */
-  class Leaving extends PageReader {
+  class Leaving extends ReadQueue {
     override run<Result>(task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
       return super.run(() => task(AbortSignal.abort(gone)), new AbortController().signal);
     }

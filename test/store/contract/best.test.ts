@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Book } from '../../../src/catalogue/book.ts';
-import { fitnessOf } from '../../../src/catalogue/fitness.ts';
+import { rankOf } from '../../../src/catalogue/ranking.ts';
 import type { KeysetPosition } from '../../../src/catalogue/keyset-position.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
-import { runSteps } from '../../../src/lib/steps.ts';
+import { runSync } from '../../../src/lib/gensync.ts';
 import { findBest } from '../../../src/store/contract/best.ts';
-import { fitnessStore } from '../../../src/store/memory/best.ts';
+import { rankingStore } from '../../../src/store/memory/best.ts';
 import { storedBook } from '../../support/books.ts';
 
 const filter = toFilter({ q: 'sea' });
-const words = filter.best ?? assert.fail('a search without an order is by fitness');
+const words = filter.best ?? assert.fail('a search without an order is by rank');
 
 /** Reads all pages; the books may change between two of them. */
 function readAll(booksOf: (page: number) => Book[], limit: number, most: number): number[] {
   const ids: number[] = [];
   let after: KeysetPosition | undefined;
   for (let i = 0; ; i++) {
-    const page = runSteps(findBest(fitnessStore(booksOf(i), filter, words), words, limit, after, most));
+    const page = runSync(findBest(rankingStore(booksOf(i), filter, words), words, limit, after, most));
     ids.push(...page.books.map(({ id }) => id));
     if (page.isLast) return ids;
     after = page.end;
@@ -38,7 +38,7 @@ const titles = [
 const books = titles.map((title, i) => storedBook(i + 1, { title, author: 'X' }));
 const ranked = books
   .filter(({ title }) => title !== 'Land')
-  .sort((a, b) => fitnessOf(words, a) - fitnessOf(words, b) || a.id - b.id)
+  .sort((a, b) => rankOf(words, a) - rankOf(words, b) || a.id - b.id)
   .map(({ id }) => id);
 
 test('all matches are ranked while they are few enough, in pages of any length', () => {
@@ -82,9 +82,9 @@ test('a listing goes on as it began when the matches become too many, or few, me
 });
 
 test('a listing ends with an error when its matches have become far too many to rank', () => {
-  const first = runSteps(findBest(fitnessStore(books, filter, words), words, 1, undefined, 8));
+  const first = runSync(findBest(rankingStore(books, filter, words), words, 1, undefined, 8));
   const many = Array.from({ length: 100 }, (_, i) => storedBook(i + 1, { title: `Sea ${i}`, author: 'X' }));
-  assert.throws(() => runSteps(findBest(fitnessStore(many, filter, words), words, 1, first.end, 8)), {
+  assert.throws(() => runSync(findBest(rankingStore(many, filter, words), words, 1, first.end, 8)), {
     code: 'invalid_query',
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Db, Document } from 'mongodb';
-import { openStore, type CompleteStore, type StoreOptions } from '../../../src/index.ts';
+import { openStore, type StoreOptions } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { defaultRules } from '../../../src/catalogue/sort-keys.ts';
-import { indexRules } from '../../../src/store/mongodb/order.ts';
+import { indexVersion } from '../../../src/store/mongodb/order.ts';
 import { indexEntry } from '../../../src/store/mongodb/index-entry.ts';
 import { indexed, insertRaw, openDriver } from '../../support/mongo-driver.ts';
 import { newDatabaseUrl } from '../../support/mongod.ts';
@@ -57,10 +58,10 @@ test(
     assert.deepEqual(lines, [['info', { indexed: 1 }, 'all books are indexed']]);
     const revisions = (all: { rev: string }[]) => all.map(({ rev }) => rev);
     assert.deepEqual(revisions(await books.find().toArray()), revisions(before));
-    assert.equal((await db.collection('counters').findOne(mark))?.version, indexRules(defaultRules));
-    assert.equal((await again.findSame([{ ...emma, title: 'nesbo' }]))[0]?.id, 1);
+    assert.equal((await db.collection('counters').findOne(mark))?.version, indexVersion(defaultRules));
+    assert.equal((await again.findDuplicatesOf([{ ...emma, title: 'nesbo' }]))[0]?.id, 1);
     await db.collection('counters').updateOne(mark, { $set: { version: 'another' } });
-    await assert.rejects(again.findSame([emma]), { code: 'unavailable' });
+    await assert.rejects(again.findDuplicatesOf([emma]), { code: 'unavailable' });
   },
 );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import type { CompleteStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { until } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 

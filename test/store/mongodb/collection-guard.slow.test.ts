@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import type { Db } from 'mongodb';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database } = await useMongod();
@@ -13,7 +14,7 @@ async function opened(t: TestContext): Promise<{ url: string; db: Db; store: Com
   const { url, db } = await database(t);
   const store = await openStore(url);
   t.after(() => store.close());
-  await store.createMany([emma, emma], { batch: 'batch-001', repeat: { key: 'k', digest: 'd' } });
+  await store.createMany([emma, emma], { batch: 'batch-001', idempotencyKey: { key: 'k', digest: 'd' } });
   return { url, db, store };
 }
 
@@ -33,7 +34,8 @@ const calls: Record<string, (store: CompleteStore) => Promise<unknown>> = {
   batches: (store) => store.batches({ limit: 9 }),
   create: (store) => store.create(emma, { batch: 'batch-002' }),
   createMany: (store) => store.createMany([emma]),
-  'createMany with a key': (store) => store.createMany([emma], { repeat: { key: 'k2', digest: 'd' } }),
+  'createMany with a key': (store) =>
+    store.createMany([emma], { idempotencyKey: { key: 'k2', digest: 'd' } }),
   update: (store) => store.update(1, { year: 1 }),
   delete: (store) => store.delete(1),
   undo: (store) => store.undo('batch-001', { as: 'undo-001', limit: 9 }),
@@ -77,7 +79,7 @@ describe('a store that loses a collection while it is open', { skip }, () => {
       assert.equal((await store.create(emma)).id, 3);
       assert.notEqual(await store.version(), version);
       assert.deepEqual(
-        (await store.createMany([emma, emma], { repeat: { key: 'k', digest: 'd' } })).ids,
+        (await store.createMany([emma, emma], { idempotencyKey: { key: 'k', digest: 'd' } })).ids,
         [1, 2],
       );
     });

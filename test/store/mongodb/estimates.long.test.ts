@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { toFilter } from '../../../src/catalogue/query.ts';
-import { statistics as exactly } from '../../../src/store/contract/questions.ts';
+import { statistics as exactly } from '../../../src/store/questions/fallback.ts';
 import { readStatistics } from '../../../src/store/mongodb/statistics.ts';
 import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test, type TestContext } from 'node:test';
 import type { Collection, Db, Document, UpdateFilter } from 'mongodb';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { formatToken, parseToken } from '../../../src/store/mongodb/events.ts';
 import { readEvents } from '../../../src/store-suite/events.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { openStore, type Book, type CompleteStore } from '../../../src/index.ts';
+import { openStore, type Book } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { openDriver } from '../../support/mongo-driver.ts';
 import { memberThatIs, newDatabaseUrl, startMongods } from '../../support/mongod.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';

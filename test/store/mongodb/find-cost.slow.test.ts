@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Db, Document } from 'mongodb';
-import type { BookQuery, CompleteStore, KeysetPosition } from '../../../src/index.ts';
+import type { BookQuery } from '../../../src/index.ts';
+import type { CompleteStore, KeysetPosition } from '../../../src/store.ts';
 import { endOf } from '../../../src/store/contract/page.ts';
 import { findBooks } from '../../../src/store/mongodb/find.ts';
 import { openReading, useMongod } from '../../support/mongodb-tests.ts';

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { defaultRules } from '../../../src/catalogue/sort-keys.ts';
 import { describe, test } from 'node:test';
-import { type BookQuery, type CompleteStore, type PageRequest } from '../../../src/index.ts';
+import type { BookQuery } from '../../../src/index.ts';
+import type { CompleteStore, PageRequest } from '../../../src/store.ts';
 import { indexed, insertRaw, until } from '../../support/mongo-driver.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
+import { sized } from '../../support/size.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 
 const { skip, database, opened } = await useMongod();
+const rounds = sized({ short: 15, long: 60 });
 
 async function idsOf(
   store: CompleteStore,
@@ -94,7 +97,7 @@ describe('books that are changed during a search', { skip }, () => {
         }
       })();
       try {
-        for (let round = 0; round < 60; round++) {
+        for (let round = 0; round < rounds; round++) {
           const found = await idsOf(store, { q: 'jane', sort });
           assert.equal(found.length, 100);
           assert.equal(new Set(found).size, 100);

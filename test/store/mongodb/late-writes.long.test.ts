@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CompleteStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { failCommands, writesEnded } from '../../support/mongo-driver.ts';
 import { startMongodToFail } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';

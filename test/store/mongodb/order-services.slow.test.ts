@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { MongoClient } from 'mongodb';
 import { openStore } from '../../../src/index.ts';
-import { refold, settle } from '../../../src/store/mongodb/backfill.ts';
+import { reindex, settle } from '../../../src/store/mongodb/backfill.ts';
 import { createBooks } from '../../../src/store/mongodb/create.ts';
 import { findBooks } from '../../../src/store/mongodb/find.ts';
 import { openDatabase, type Database } from '../../../src/store/mongodb/schema.ts';
@@ -48,7 +48,7 @@ describe('a service that has not yet noticed other rules of the order', { skip }
     const [changing, other] = await services(t);
     const signal = AbortSignal.timeout(60_000);
     await changing.order.choose({ sortArticles: ['die'] }, isEmpty);
-    await refold(changing, progress, signal);
+    await reindex(changing, progress, signal);
     await create(changing, 'Die Biene');
     await create(other, 'Die Zeit');
     const late = ['Die Ameise', 'Die Biene', 'Die Zeit', 'The Cat'];
@@ -66,11 +66,11 @@ describe('a service that has not yet noticed other rules of the order', { skip }
     const [changing, other] = await services(t);
     const signal = AbortSignal.timeout(60_000);
     await changing.order.choose({ sortArticles: ['die'] }, isEmpty);
-    await refold(changing, progress, signal);
+    await reindex(changing, progress, signal);
     await create(other, 'Die Zeit');
     await assert.rejects(settle(changing, progress, AbortSignal.abort(), 0));
     await other.order.refresh(0);
-    await refold(other, progress, signal);
+    await reindex(other, progress, signal);
     await settle(other, progress, signal, 0);
     assert.deepEqual(await titlesIn(other), ['Die Ameise', 'The Cat', 'Die Zeit']);
   });
@@ -82,7 +82,7 @@ describe('a service that has not yet noticed other rules of the order', { skip }
       first.order.choose({ sortArticles: ['die'] }, isEmpty),
       second.order.choose({ sortNames: 'written' }, isEmpty),
     ]);
-    await Promise.all([refold(first, progress, signal), refold(second, progress, signal)]);
+    await Promise.all([reindex(first, progress, signal), reindex(second, progress, signal)]);
     for (const each of [first, second]) await each.order.refresh(0);
     assert.deepEqual(first.order.rules, second.order.rules);
     assert.deepEqual([first.order.rules.names, first.order.rules.articles], ['written', ['die']]);
@@ -101,7 +101,7 @@ describe('the position of a page', { skip }, () => {
     await own.order.advance(own.order.rules, 1);
     await own.order.refresh(0);
     await note();
-    await refold(own, progress, AbortSignal.timeout(60_000));
+    await reindex(own, progress, AbortSignal.timeout(60_000));
     await own.order.refresh(0);
     await note();
     assert.equal(names.size, 4);

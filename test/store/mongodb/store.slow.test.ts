@@ -7,8 +7,8 @@ import { newDatabaseUrl } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { defaultRules, formatRules } from '../../../src/catalogue/sort-keys.ts';
-import { indexRules } from '../../../src/store/mongodb/order.ts';
-import { sameHash } from '../../../src/store/contract/duplicates.ts';
+import { indexVersion } from '../../../src/store/mongodb/order.ts';
+import { duplicateHash } from '../../../src/store/questions/duplicates.ts';
 import { indexedIntegers, indexedTexts, mapFields, searchedFields } from '../../../src/catalogue/fields.ts';
 
 const { mongod, skip, database, opened } = await useMongod();
@@ -26,12 +26,12 @@ describe('the database', { skip }, () => {
         ...searchedFields.flatMap((name) => folded[name].split(/[^a-z0-9]/).map((word) => `${name}:${word}`)),
         `:${emma.year}`,
       ],
-      same: sameHash(emma),
+      same: duplicateHash(emma),
       ...mapFields(indexedTexts, (name) => folded[name]),
       titleOrder: 'emma',
       authorOrder: 'austen jane',
       ...mapFields(indexedIntegers, (name) => emma[name]),
-      rules: indexRules(defaultRules),
+      rules: indexVersion(defaultRules),
     };
     assert.deepEqual([rest, others], [{ _id: 1, ...emma, index }, []]);
     assert.match(String(rev), /^[\w-]{12}$/);
@@ -41,7 +41,7 @@ describe('the database', { skip }, () => {
     assert.ok(Math.abs(Date.now() - time) < 600_000);
     assert.deepEqual(counters, [
       { _id: 'books', seq: 1 },
-      { _id: 'books.folding', rules: formatRules(defaultRules), seq, version: indexRules(defaultRules) },
+      { _id: 'books.folding', rules: formatRules(defaultRules), seq, version: indexVersion(defaultRules) },
       { _id: 'format', seq: newestFormat, release },
       { _id: 'history_clock', seq: time },
     ]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { readSuggestions } from '../../../src/store/mongodb/suggest.ts';
-import { maxCandidates } from '../../../src/store/contract/sample.ts';
+import { maxCandidates } from '../../../src/store/questions/sample.ts';
 import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
 const { skip, database, opened } = await useMongod();

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { startMongodToFail } from '../../support/mongod.ts';
 import { useMongod } from '../../support/mongodb-tests.ts';
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { bookOf } from '../../support/books.ts';
-import { findByFitness } from '../../../src/store/sqlite/best.ts';
+import { findByRank } from '../../../src/store/sqlite/best.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { Reader } from '../../../src/store/sqlite/reading.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { books, compareBestPages } from '../best-pages.ts';
 
-test('SQLite lists books by fitness as a simple store does, with all matches ranked and with those that are named', async (t) => {
+test('SQLite lists books by rank as a simple store does, with all matches ranked and with those that are named', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${folder}`);
   await store.createMany(books);
@@ -19,10 +19,10 @@ test('SQLite lists books by fitness as a simple store does, with all matches ran
     db.close();
   });
   const reader = new Reader(db, () => false);
-  await compareBestPages((...asked) => reader.answer(() => findByFitness(reader, ...asked)));
+  await compareBestPages((...asked) => reader.answer(() => findByRank(reader, ...asked)));
 });
 
-test('the order by fitness follows a title that another process changes, between two searches', async (t) => {
+test('the order by rank follows a title that another process changes, between two searches', async (t) => {
   const url = `file:${await temporaryFolder(t)}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   t.after(() => Promise.all([store.close(), other.close()]));

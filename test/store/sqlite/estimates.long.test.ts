@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import { join } from 'node:path';
 import { toFilter } from '../../../src/catalogue/query.ts';
 import { openStore, type BookQuery } from '../../../src/index.ts';
-import { statistics as exactly } from '../../../src/store/contract/questions.ts';
+import { statistics as exactly } from '../../../src/store/questions/fallback.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { Reader } from '../../../src/store/sqlite/reading.ts';
 import { statistics } from '../../../src/store/sqlite/statistics.ts';

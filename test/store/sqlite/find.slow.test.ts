@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { changeRules, defaultRules } from '../../../src/catalogue/sort-keys.ts';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import {
-  toFilter,
-  type Book,
-  type BookFields,
-  type KeysetPosition,
-  type BookQuery,
-} from '../../../src/index.ts';
+import { toFilter, type KeysetPosition } from '../../../src/store.ts';
+import type { Book, BookFields, BookQuery } from '../../../src/index.ts';
 import { endOf } from '../../../src/store/contract/page.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
-import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { queries } from '../../../src/store/sqlite/queries.ts';
+import { Reader } from '../../../src/store/sqlite/reading.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import { Writer } from '../../../src/store/sqlite/writer.ts';
 import { bookOf } from '../../support/books.ts';
@@ -21,7 +17,7 @@ import { temporaryFolder, type Scope } from '../../support/temp.ts';
 import { sized } from '../../support/size.ts';
 
 /** Enough for every plan, also for the walk with more matches than are collected before it. */
-const count = sized({ short: 4000, long: 12_000 });
+const count = sized({ short: 2000, long: 12_000 });
 const long = 'é'.repeat(70);
 
 /** Words of every frequency; `last` occurs only in books that come last by title, author, year and id. */
@@ -75,7 +71,7 @@ for (const ignored of [[], articles]) {
     const ends: (() => unknown)[] = [];
     const scope: Scope = { after: (end) => ends.push(end) };
     const books: Book[] = [];
-    let searcher: Searcher;
+    let reader: Reader;
     let ordered: number[][];
 
     before(async () => {
@@ -90,7 +86,7 @@ for (const ignored of [[], articles]) {
         Array.from({ length: count }, (_, i) => ({ kind: 'create', fields: fieldsOf(i) })),
       );
       for (const each of written) if ('book' in each && each.book !== undefined) books.push(each.book);
-      searcher = new Searcher(db);
+      reader = new Reader(db);
       ordered = orders.map((order) =>
         answer(books, order, changeRules(defaultRules, { sortArticles: ignored })).map(({ id }) => id),
       );
@@ -106,7 +102,7 @@ for (const ignored of [[], articles]) {
     for (const [plan, question] of questions) {
       test(plan, () => {
         const matching = new Set(answer(books, question).map(({ id }) => id));
-        assert.equal(searcher.count(toFilter(question)), matching.size);
+        assert.equal(queries.count(reader, toFilter(question)), matching.size);
         for (const [i, order] of orders.entries()) {
           const filter = toFilter({ ...question, ...order });
           const expected = (ordered[i] ?? []).filter((id) => matching.has(id));
@@ -116,7 +112,7 @@ for (const ignored of [[], articles]) {
             let position: KeysetPosition | undefined;
             let isLast = false;
             for (let page = 0; page < 3 && !isLast; page++) {
-              const answered = searcher.find(filter, limit, position);
+              const answered = queries.find(reader, filter, limit, position);
               found.push(...answered.books.map(({ id }) => id));
               ({ isLast } = answered);
               position = endOf({ ...question, ...order }, answered);

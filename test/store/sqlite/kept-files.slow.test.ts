@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { version } from '../../../package.json';
+import { fieldNames } from '../../../src/catalogue/fields.ts';
 import { openStore } from '../../../src/index.ts';
 import { inspectStore, restoreStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
-import { migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
+import { createTables, fieldFormats, migrate, newestFormat } from '../../../src/store/sqlite/migrations.ts';
 import { askAll, keptAnswers, keptFile, keptFormats, placeKeptFile } from '../kept-formats.ts';
 import { DatabaseSync, changeFile, faultsOf, readFileRows } from '../../support/sqlite-file.ts';
 import { fileMode } from '../../../src/lib/atomic-file.ts';
@@ -29,6 +30,17 @@ function schemaOf(path: string): unknown {
       .map(({ name, sql }) => [name, String(sql).replaceAll(/\s+/g, ' ')]),
   };
 }
+
+test('the tables of each format have the fields that it introduced, and those before', () => {
+  for (const format of [...keptFormats, newestFormat]) {
+    using db = new DatabaseSync(':memory:');
+    createTables(db, format);
+    const rows = db.prepare("SELECT name FROM pragma_table_info('books')").all() as { name: unknown }[];
+    const columns = rows.map(({ name }) => name);
+    for (const name of fieldNames)
+      assert.equal(columns.includes(name), fieldFormats[name] <= format, `${name} in format ${format}`);
+  }
+});
 
 for (const format of keptFormats)
   describe(`a data file of format ${format}`, () => {

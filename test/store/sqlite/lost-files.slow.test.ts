@@ -3,7 +3,8 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
-import { openStore, type CompleteStore } from '../../../src/index.ts';
+import { openStore } from '../../../src/index.ts';
+import type { CompleteStore } from '../../../src/store.ts';
 import { closeFiles } from '../../support/garbage.ts';
 import { startService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/temp.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { openStore, type Book, type BookQuery } from '../../../src/index.ts';
-import { statistics, suggest } from '../../../src/store/contract/questions.ts';
+import { statistics, suggest } from '../../../src/store/questions/fallback.ts';
 import { bookOf } from '../../support/books.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';

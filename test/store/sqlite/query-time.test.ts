@@ -4,16 +4,18 @@ import { test, type TestContext } from 'node:test';
 import { openStore } from '../../../src/index.ts';
 import { toFilter } from '../../../src/catalogue/query.ts';
 import type { Statistics } from '../../../src/catalogue/statistics.ts';
-import { readBatch } from '../../../src/store/sqlite/undo.ts';
+import { runSync } from '../../../src/lib/gensync.ts';
+import { readBatch } from '../../../src/store/contract/log.ts';
+import { ChangeLog } from '../../../src/store/sqlite/log.ts';
 import type { Connection } from '../../../src/store/sqlite/binding.ts';
 import { BookTable } from '../../../src/store/sqlite/change.ts';
-import { toBackground } from '../../../src/lib/time-slices.ts';
+import { toBackground } from '../../../src/lib/scheduler.ts';
 import { matchExpression, smallestSource, sourcesOf } from '../../../src/store/sqlite/filter.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
 import { statistics } from '../../../src/store/sqlite/statistics.ts';
-import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { queries } from '../../../src/store/sqlite/queries.ts';
 import { readWords } from '../../../src/store/sqlite/words.ts';
-import { checkFunction, type Reading } from '../../../src/store/sqlite/reading.ts';
+import { checkFunction, Reader, type QueryContext } from '../../../src/store/sqlite/reading.ts';
 import { changeFile } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
@@ -42,10 +44,10 @@ async function prepareFile(t: TestContext): Promise<Connection> {
   return db;
 }
 
-type Query = (reading: Reading) => unknown;
+type Query = (reading: QueryContext) => unknown;
 
-const queries: [what: string, query: Query][] = [
-  ['what a batch has done', (reading) => readBatch(reading, batch)],
+const timedQueries: [what: string, query: Query][] = [
+  ['what a batch has done', (reading) => runSync(readBatch(new ChangeLog(reading), batch))],
   ['words', (reading) => readWords(reading)],
   ['statistics of all books', (reading) => statistics(reading, toFilter({}))],
   [
@@ -54,7 +56,7 @@ const queries: [what: string, query: Query][] = [
   ],
 ];
 
-for (const [what, query] of queries)
+for (const [what, query] of timedQueries)
   test(`a query for ${what} ends when its time is over, at any check`, async (t) => {
     const statements = await prepare(t);
     let checks = 0;
@@ -73,12 +75,12 @@ test('a question is answered from one state of the file, though another process 
   const db = await prepareFile(t);
   const folder = dirname(db.location() ?? '');
   let isWritten = false;
-  const searcher = new Searcher(db, () => {
+  const reader = new Reader(db, () => {
     if (!isWritten) changeFile(folder, 'DELETE FROM books WHERE id <= 3');
     isWritten = true;
     return false;
   });
-  const ask = () => searcher.answer((each) => each.statistics(toFilter({})));
+  const ask = () => reader.answer(() => queries.statistics(reader, toFilter({})));
   const counted = ({ count, authors: found }: Statistics) => [count, found.map((each) => each.count)];
   assert.deepEqual(counted(ask()), [5, [2, 1, 1]]);
   assert.equal(isWritten, true);
@@ -88,17 +90,17 @@ test('a question is answered from one state of the file, though another process 
 test('a query whose caller no longer waits is abandoned', async (t) => {
   const db = await prepareFile(t);
   let isStopped = false;
-  const searcher = new Searcher(db, () => isStopped);
+  const reader = new Reader(db, () => isStopped);
   const questions = [
-    () => searcher.statistics(toFilter({})),
-    () => searcher.words(undefined),
-    () => searcher.batch(batch),
-    () => searcher.list({ first: 1, last: 9 }),
-    () => searcher.find(toFilter({}), 9, undefined),
-    () => searcher.find(toFilter({ q: 'emma' }), 9, undefined),
-    () => searcher.find(toFilter({ title: 'emma' }), 9, undefined),
-    () => searcher.suggest('title', toFilter({ titleWords: 'em' }), 9),
-    () => searcher.suggest('title', toFilter({}), 9),
+    () => queries.statistics(reader, toFilter({})),
+    () => queries.words(reader, undefined),
+    () => queries.batch(reader, batch),
+    () => queries.list(reader, { first: 1, last: 9 }),
+    () => queries.find(reader, toFilter({}), 9, undefined),
+    () => queries.find(reader, toFilter({ q: 'emma' }), 9, undefined),
+    () => queries.find(reader, toFilter({ title: 'emma' }), 9, undefined),
+    () => queries.suggest(reader, 'title', toFilter({ titleWords: 'em' }), 9),
+    () => queries.suggest(reader, 'title', toFilter({}), 9),
   ];
   for (const ask of questions) {
     isStopped = false;
@@ -115,11 +117,11 @@ test('a search is abandoned before its first row', async (t) => {
   for (let id = 10; id <= 300; id++) table.create({ title: 'tale of two', author: 'b', year: id });
   db.exec('COMMIT');
   let left = Infinity;
-  const searcher = new Searcher(db, () => left-- <= 0);
+  const reader = new Reader(db, () => left-- <= 0);
   const questions = [
-    () => searcher.find(toFilter({ titleWords: 'tale', sort: 'title' }), 9, undefined),
-    () => searcher.find(toFilter({ yearFrom: 10, yearTo: 300, sort: 'title' }), 9, undefined),
-    () => searcher.count(toFilter({ titleWords: 'tale' })),
+    () => queries.find(reader, toFilter({ titleWords: 'tale', sort: 'title' }), 9, undefined),
+    () => queries.find(reader, toFilter({ yearFrom: 10, yearTo: 300, sort: 'title' }), 9, undefined),
+    () => queries.count(reader, toFilter({ titleWords: 'tale' })),
   ];
   for (const ask of questions) {
     left = Infinity;
@@ -145,13 +147,13 @@ test('a word that few books have is looked up alone, before short prefixes', asy
   const smallest = smallestSource({ statements, checkTime: () => undefined }, sources, 1000);
   assert.deepEqual(asked, ['"persuasio"*']);
   assert.deepEqual(smallest?.values, ['"persuasio"*']);
-  const searcher = new Searcher(db);
+  const reader = new Reader(db);
   const find = (words: string) =>
-    searcher
-      .find(toFilter({ q: 'persuasio', titleWords: words, sort: 'title' }), 9, undefined)
+    queries
+      .find(reader, toFilter({ q: 'persuasio', titleWords: words, sort: 'title' }), 9, undefined)
       .books.map(({ id }) => id);
   assert.deepEqual(
-    [find('p'), find('e'), searcher.count(toFilter({ q: 'persuasio', titleWords: 'e' }))],
+    [find('p'), find('e'), queries.count(reader, toFilter({ q: 'persuasio', titleWords: 'e' }))],
     [[2], [], 0],
   );
 });
@@ -160,9 +162,9 @@ test('a search for short prefixes looks up three of them, and checks the others'
   const db = await prepareFile(t);
   new BookTable(new Statements(db)).create({ title: 'a b c d', author: 'e', year: 1 });
   assert.equal(matchExpression(toFilter({ q: 'a b c d e' })), '"a"* AND "b"* AND "c"*');
-  const searcher = new Searcher(db);
-  assert.equal(searcher.count(toFilter({ q: 'a b c d e' })), 1);
-  assert.equal(searcher.count(toFilter({ q: 'a b c d f' })), 0);
+  const reader = new Reader(db);
+  assert.equal(queries.count(reader, toFilter({ q: 'a b c d e' })), 1);
+  assert.equal(queries.count(reader, toFilter({ q: 'a b c d f' })), 0);
 });
 
 test('searches in the background do not delay others', async (t) => {

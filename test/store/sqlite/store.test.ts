@@ -11,9 +11,10 @@ import { inspectStore } from '../../../src/store/drivers.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { orderOf, placesOf } from '../../../src/store/sqlite/filter.ts';
 import { defaultRules } from '../../../src/catalogue/sort-keys.ts';
-import { indexRules } from '../../../src/store/sqlite/order.ts';
+import { indexVersion } from '../../../src/store/sqlite/order.ts';
 import { sortColumn } from '../../../src/store/sqlite/schema.ts';
-import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { queries } from '../../../src/store/sqlite/queries.ts';
+import { Reader } from '../../../src/store/sqlite/reading.ts';
 import { bookOf } from '../../support/books.ts';
 import { compiledPath } from '../../support/compiled-path.ts';
 import {
@@ -341,7 +342,7 @@ test('books are indexed again if they were indexed with another version of foldi
   assert.deepEqual(faultsOf(folder), []);
   assert.deepEqual(
     readFileRows(folder, 'SELECT folding, folded_to FROM meta').map((row) => ({ ...row })),
-    [{ folding: indexRules(defaultRules), folded_to: null }],
+    [{ folding: indexVersion(defaultRules), folded_to: null }],
   );
 });
 
@@ -356,16 +357,19 @@ async function prepareOld(t: TestContext) {
   return db;
 }
 
-test('findSame is "unavailable" while books are indexed again: an import would add what it misses', async (t) => {
+test('findDuplicatesOf is "unavailable" while books are indexed again: an import would add what it misses', async (t) => {
   const db = await prepareOld(t);
-  const reader = new Searcher(db);
-  assert.throws(() => reader.answer((each) => each.findSame([{ title: 'Emma', author: '', year: 0 }])), {
-    code: 'unavailable',
-    message: /are being indexed for this release/,
-  });
+  const reader = new Reader(db);
+  assert.throws(
+    () => reader.answer(() => queries.findDuplicatesOf(reader, [{ title: 'Emma', author: '', year: 0 }])),
+    {
+      code: 'unavailable',
+      message: /are being indexed for this release/,
+    },
+  );
 });
 
-test('the check of a file finds a book whose word for findSame is missing or that of another book', async (t) => {
+test('the check of a file finds a book whose word for findDuplicatesOf is missing or that of another book', async (t) => {
   const folder = await temporaryFolder(t);
   const store = await openStore(`file:${folder}`);
   for (const title of ['Emma', 'Persuasion', 'Sanditon']) await store.create({ title });
@@ -374,5 +378,5 @@ test('the check of a file finds a book whose word for findSame is missing or tha
     `DELETE FROM words WHERE rowid = ${id}; INSERT INTO words (rowid, title) VALUES (${id}, '${text}');`;
   changeFile(folder, `${words(1, 'emma')} ${words(3, 'sanditon §1')}`);
   const faults = faultsOf(folder).map((text) => text.replace(/, not §\w+$/, ''));
-  assert.deepEqual(faults, ['book 1 has no word for findSame', 'book 3 has §1 for findSame']);
+  assert.deepEqual(faults, ['book 1 has no word for findDuplicatesOf', 'book 3 has §1 for findDuplicatesOf']);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newBatch } from '../../../src/catalogue/batch.ts';
-import { newUndo } from '../../../src/store/contract/undo.ts';
+import { newBatchId } from '../../../src/catalogue/batch.ts';
+import { newUndoId } from '../../../src/store/contract/undo.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { openStore } from '../../../src/index.ts';
 import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';
@@ -17,13 +17,13 @@ async function opened(t: Parameters<typeof temporaryFolder>[0], options: object 
 
 test('an undo leaves the books that another program changed, deleted or put back since', async (t) => {
   const { folder, store } = await opened(t);
-  const batch = newBatch();
+  const batch = newBatchId();
   for (let i = 0; i < 3; i++) await store.create(emma);
   for (const id of [1, 2]) await store.update(id, { year: 1 }, { batch });
   await store.delete(3, { batch });
   changeFile(folder, 'UPDATE books SET year = 7 WHERE id = 1; DELETE FROM books WHERE id = 2');
   changeFile(folder, insertSql({ id: 3, ...emma, year: 9 }));
-  const undone = await store.undo(batch, { as: newUndo(batch), limit: 10 });
+  const undone = await store.undo(batch, { as: newUndoId(batch), limit: 10 });
   assert.deepEqual(undone, { undone: 0, left: [3, 2, 1], next: undefined });
   assert.deepEqual(
     [await store.get(1), await store.get(2), (await store.get(3))?.year],
@@ -33,10 +33,10 @@ test('an undo leaves the books that another program changed, deleted or put back
 
 test('a record that another program spoiled is left by an undo, and can be reverted once it is deleted', async (t) => {
   const { folder, store } = await opened(t);
-  const batch = newBatch();
+  const batch = newBatchId();
   await store.create(emma, { batch });
   changeFile(folder, 'PRAGMA ignore_check_constraints = ON; UPDATE books SET title = 5 WHERE id = 1');
-  assert.deepEqual((await store.undo(batch, { as: newUndo(batch), limit: 10 }))?.left, [1]);
+  assert.deepEqual((await store.undo(batch, { as: newUndoId(batch), limit: 10 }))?.left, [1]);
   await assert.rejects(store.revert(1), { code: 'store_damaged' });
   await store.delete(1);
   const states = await store.history(1);
@@ -49,7 +49,7 @@ test('a record that another program spoiled is left by an undo, and can be rever
 
 test('changes of other programs have no batch, and the log counts batches', async (t) => {
   const { folder, store } = await opened(t);
-  const batch = newBatch();
+  const batch = newBatchId();
   await Promise.all(Array.from({ length: 20 }, (_, i) => store.create(emma, i % 2 ? { batch } : {})));
   changeFile(folder, 'UPDATE books SET year = 7');
   await store.update(1, { year: 8 }, { batch });
@@ -68,7 +68,7 @@ test('changes of other programs have no batch, and the log counts batches', asyn
 
 test('what the log has dropped is no longer kept: history, trash, batch and undo', async (t) => {
   const { folder, store } = await opened(t, { historyMaxBytes: 2000 });
-  const batch = newBatch();
+  const batch = newBatchId();
   await store.create(emma);
   await store.update(1, { year: 1 }, { batch });
   await store.create(emma);
@@ -78,7 +78,7 @@ test('what the log has dropped is no longer kept: history, trash, batch and undo
   assert.equal(await store.history(2), undefined);
   assert.deepEqual(await store.trash({ limit: 10 }), { books: [], next: undefined });
   assert.equal(await store.batch(batch), undefined);
-  assert.equal(await store.undo(batch, { as: newUndo(batch), limit: 10 }), undefined);
+  assert.equal(await store.undo(batch, { as: newUndoId(batch), limit: 10 }), undefined);
   const [{ n } = { n: 0 }] = readFileRows(folder, 'SELECT count(*) AS n FROM changes');
   assert.ok(Number(n) < 20, `${String(n)} changes are kept`);
   assert.deepEqual(faultsOf(folder), []);

@@ -4,9 +4,12 @@ import { describe, test, type TestContext } from 'node:test';
 import { defaultHistory } from '../../../src/store/contract/store.ts';
 import { addBook } from '../../../src/store/sqlite/change.ts';
 import { connect, Statements } from '../../../src/store/sqlite/connection.ts';
-import { readTrash } from '../../../src/store/sqlite/history.ts';
+import { runSync } from '../../../src/lib/gensync.ts';
+import { readTrash } from '../../../src/store/contract/log.ts';
+import { ChangeLog } from '../../../src/store/sqlite/log.ts';
 import { prepareSchema } from '../../../src/store/sqlite/schema.ts';
-import { Searcher } from '../../../src/store/sqlite/searcher.ts';
+import { queries } from '../../../src/store/sqlite/queries.ts';
+import { Reader } from '../../../src/store/sqlite/reading.ts';
 import { WriteQueue } from '../../../src/store/sqlite/write-queue.ts';
 import {
   Writer,
@@ -215,7 +218,7 @@ describe('the change log', () => {
     writer.write([create, create, create]);
     changeFile(folder, `UPDATE changes SET at = at - ${7 * day} + seq * ${hour}`);
     const kept = () => {
-      writer.age();
+      writer.prune();
       return log(folder).map(({ seq }) => seq);
     };
     for (const days of [200, -200, 0]) {
@@ -305,25 +308,25 @@ test('with zero days of history, changes are kept for a minute, so that all serv
   const { pass } = fakeTime(t);
   for (let i = 0; i < 5; i++) writer.write([create]);
   pass(55_000);
-  writer.age();
+  writer.prune();
   assert.deepEqual(
     log(folder).map(({ seq }) => seq),
     [1, 2, 3, 4, 5],
   );
   pass(10_000);
-  writer.age();
+  writer.prune();
   assert.deepEqual(
     log(folder).map(({ seq }) => seq),
     [5],
   );
 });
 
-test('repeat keys are deleted after a day', async (t) => {
+test('idempotency keys are deleted after a day', async (t) => {
   const { writer, folder } = await openWriter(t);
   const createWith = (key: string): Write => ({
     kind: 'createMany',
     books: [emma],
-    repeat: { key, digest: 'd' },
+    idempotencyKey: { key, digest: 'd' },
   });
   writer.write([createWith('old'), createWith('young')]);
   changeFile(folder, "UPDATE repeats SET at = at - 25 * 3600000 WHERE key = 'old'");
@@ -357,11 +360,11 @@ test('a batch is undoable if one of its books is, after 1000 that others have ch
   const { writer, db } = await openWriter(t);
   const batch = 'a-batch-of-1001';
   writer.write([
-    { kind: 'createMany', books: Array.from({ length: 1001 }, () => emma), repeat: undefined, batch },
+    { kind: 'createMany', books: Array.from({ length: 1001 }, () => emma), idempotencyKey: undefined, batch },
   ]);
   const update = (id: number): Write => ({ kind: 'update', id, patch: { year: 1 } });
   writer.write(Array.from({ length: 1000 }, (_, i) => update(i + 2)));
-  const undoable = () => new Searcher(db).batch(batch)?.undoable;
+  const undoable = () => queries.batch(new Reader(db), batch)?.undoable;
   assert.equal(undoable(), true);
   writer.write([update(1)]);
   assert.equal(undoable(), false);
@@ -372,10 +375,10 @@ test('a page of the trash reads a limited number of rows, and the next page cont
   writer.write([create, create, create, create]);
   for (const id of [1, 2, 3, 4]) writer.write([{ kind: 'delete', id }]);
   for (const id of [3, 4]) writer.write([{ kind: 'revert', id, version: undefined }]);
-  const statements = new Statements(db);
+  const log = new ChangeLog({ statements: new Statements(db), checkTime: () => undefined });
   const pages: number[][] = [];
   for (let after: string | undefined; ;) {
-    const { books, next } = readTrash(statements, { limit: 10, after }, 90, 2);
+    const { books, next } = runSync(readTrash(log, { limit: 10, after }, 0, 2));
     pages.push(books.map(({ id }) => id));
     after = next;
     if (after === undefined) break;

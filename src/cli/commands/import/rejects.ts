@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CommandError } from '../../command-error.ts';
 import { describe, type RowProblem } from '../../../formats/problems.ts';
 import { rejectsFormat } from '../../../import/rejects.ts';
-import type { BookRow, Start } from '../../../import/row.ts';
+import type { BookRow, FileHeader } from '../../../import/row.ts';
 import type { Io } from '../../io.ts';
 
 /** @throws {CommandError} `failed`: the file cannot be created or read. */
@@ -41,7 +41,7 @@ export class Rejects {
   }
 
   /** @throws {CommandError} `failed`: the file exists, and this import did not write it. */
-  start(start: Start): void {
+  start(start: FileHeader): void {
     this.#format = rejectsFormat(start);
     const { head } = this.#format;
     const isOurs = head === '' ? isJsonOfRejects : (text: string) => text.startsWith(head);

@@ -2,19 +2,20 @@ import { listIds } from '../../ui/batches.ts';
 import { counted, notice, type Io, plain } from '../../io.ts';
 import { fieldNames, nameField } from '../../../catalogue/fields.ts';
 import type { Report } from '../../../import/import-books.ts';
-import type { Start } from '../../../import/row.ts';
+import type { FileHeader } from '../../../import/row.ts';
 import { describe } from '../../../formats/problems.ts';
 import { CommandError } from '../../command-error.ts';
 import { foldText } from '../../../catalogue/fold.ts';
-import { keyColumns, unusedColumns, type Chosen } from '../../../import/columns.ts';
+import type { ColumnOverrides } from '../../../import/column-parts.ts';
+import { findMissing, keyColumns, unusedColumns } from '../../../import/columns.ts';
 import type { BookFields } from '../../../catalogue/book.ts';
 
-/** The number of rejects that are listed on a terminal. */
-const maxListedRejects = 20;
+/** The number of rows that are left out, and of those with notes, that are listed on a terminal. */
+const maxListedRows = 20;
 
 interface SummaryOptions {
   /** `undefined` if the columns were not found. */
-  start: Start | undefined;
+  start: FileHeader | undefined;
   batch: string;
   /** Whether a book is changed, or may be. */
   mayBeChanged: boolean;
@@ -27,25 +28,33 @@ interface SummaryOptions {
 
 /** Reports the result, and which rows were left out. @returns The document, with `json`. */
 export function summarize(io: Io, report: Report, options: SummaryOptions): unknown {
-  const { added, updated, unchanged, skipped, rejected, ids } = report;
+  const { added, updated, unchanged, skipped, rejected, noted, ids } = report;
   const { start } = options;
   const rejects = report.rejects.toSorted((a, b) => a.line - b.line);
+  const notes = report.notes.map((row) => ({
+    ...row,
+    text: row.notes.map((each) => describe(each)).join('; '),
+  }));
   if (options.json) {
     const columns = Object.fromEntries(
       fieldNames.map((field) => [field, start?.mapping[field]?.name ?? null]),
     );
     const { dryRun } = options;
     const listed = rejects.map(({ line, problem }) => ({ line, reason: describe(problem) }));
-    const undo = options.mayBeChanged && !dryRun ? { batch: options.batch, ids: listIds(ids, Infinity) } : {};
+    const undo =
+      options.mayBeChanged && !dryRun ? { batch: options.batch, ids: ids.toSorted((a, b) => a - b) } : {};
     const same = options.isMatched ? { unchanged } : {};
     const numbers = { added, updated, ...same, skipped, rejected };
     const preview = dryRun ? { unused: start ? unusedColumns(start) : [], samples: report.samples } : {};
-    return { dryRun, columns, ...numbers, rejects: listed, ...undo, ...preview };
+    const toCheck = { noted, notes: notes.map(({ line, text }) => ({ line, note: text })) };
+    return { dryRun, columns, ...numbers, rejects: listed, ...toCheck, ...undo, ...preview };
   }
   if (options.dryRun) describeSamples(io, report.samples);
-  for (const { line, unit, problem } of rejects.slice(0, maxListedRejects))
+  for (const { line, unit, text } of notes.slice(0, maxListedRows)) notice(io, `${unit} ${line}: ${text}`);
+  if (noted > maxListedRows) notice(io, `… and ${noted - maxListedRows} more`);
+  for (const { line, unit, problem } of rejects.slice(0, maxListedRows))
     notice(io, `${unit} ${line} left out: ${describe(problem)}`);
-  if (rejected > maxListedRejects) notice(io, `… and ${rejected - maxListedRejects} more`);
+  if (rejected > maxListedRows) notice(io, `… and ${rejected - maxListedRows} more`);
   const [add, update, skip, leave] = options.dryRun
     ? ['would add', 'update', 'skip', 'leave']
     : ['added', 'updated', 'skipped', 'left'];
@@ -56,6 +65,7 @@ export function summarize(io: Io, report: Report, options: SummaryOptions): unkn
     ...(options.isMatched ? [`${leave} ${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`] : []),
     ...(skipped > 0 ? [`${skip} ${counted(skipped, 'duplicate')}`] : []),
     `${leave} out ${rejected}`,
+    ...(noted > 0 ? [`${noted} to check`] : []),
   ];
   notice(io, parts.join(', '));
   if (ids.length > 0) notice(io, `ids: ${listIds(ids)}`);
@@ -68,23 +78,29 @@ export function summarize(io: Io, report: Report, options: SummaryOptions): unkn
  * @param isMatched Whether rows stand for books of the catalogue: then the id is required, and no other column.
  * @throws {CommandError} `usage`: it lacks one.
  */
-export function requireColumns(start: Start, chosen: Chosen, isMatched: boolean): void {
+export function requireColumns(start: FileHeader, chosen: ColumnOverrides, isMatched: boolean): void {
   const { mapping, header, members } = start;
   const names = header ?? members;
   if (names === undefined) return; // The format has no columns.
-  const missing = fieldNames.find((name) => chosen[name] !== undefined && mapping[name] === undefined);
-  if (missing) throw noColumn(`column "${chosen[missing] ?? ''}" not found`, start);
+  const missing = findMissing(names, chosen);
+  if (missing !== undefined) throw noColumn(`column "${missing}" not found`, start);
   if (isMatched && !names.map(foldText).includes(keyColumns[0]))
     throw noColumn(`no column is named "${keyColumns[0]}"; \`export --with-ids\` writes it`, start);
   if (!isMatched && mapping[nameField] === undefined)
     throw noColumn(`no column looks like the ${nameField}; name it with --map ${nameField}=COLUMN`, start);
 }
 
-function noColumn(problem: string, { header, members = [], looksHeadless }: Start): CommandError {
+function noColumn(problem: string, { header, members = [], looksHeadless }: FileHeader): CommandError {
   const names = header ?? members;
   const must = header === undefined ? 'The first object' : 'The first line must name the columns; it';
   // Another encoding that was taken for Windows-1252 turns letters into these.
   const isDoubtful = names.some((name) => /[\u0080-\u00ff]/.test(name));
+  // What `list` writes in a pipe.
+  const isList = names.length === 1 + fieldNames.length && /^[0-9]+$/.test(names[0] ?? '');
+  if (header !== undefined && isList)
+    return new CommandError('usage', {
+      message: `${problem}. The lines of \`shelflist list\` have no names of columns: import those of \`shelflist list --format csv\``,
+    });
   const headless = looksHeadless === true ? '. If this line is a book, add --no-header' : '';
   const hint = isDoubtful ? '. If they look garbled, name the encoding of the file with --encoding' : '';
   return new CommandError('usage', {
@@ -107,7 +123,7 @@ export interface PreviewOptions {
 }
 
 /** Reports the columns of the fields, the fields without a column, and the columns that are left out. */
-export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: PreviewOptions): void {
+export function describeMapping(io: Io, start: FileHeader, { dryRun, isMatched }: PreviewOptions): void {
   const { mapping, header } = start;
   const parts = fieldNames.map((field) => {
     const column = mapping[field];
@@ -116,6 +132,8 @@ export function describeMapping(io: Io, start: Start, { dryRun, isMatched }: Pre
     return `${field} from "${column.name}"${instead}`;
   });
   notice(io, `importing ${parts.join(', ')}`);
+  if (start.headerLine !== undefined)
+    notice(io, `line ${start.headerLine} names the columns; the lines above it are left out`);
   if (!isMatched && keyColumns.every((key) => header?.includes(key) === true))
     notice(
       io,

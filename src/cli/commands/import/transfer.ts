@@ -1,12 +1,16 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { CommandError } from '../../command-error.ts';
 import { fileFormats, formatOfFile, isParsedFormat, type FormatName } from '../../../formats/file-formats.ts';
 import type { Client } from '../../../client/client.ts';
-import type { Chosen } from '../../../import/columns.ts';
+import type { ColumnOverrides } from '../../../import/column-parts.ts';
 import { countDone, importBooks, type Report } from '../../../import/import-books.ts';
-import { optionsOfFile, readBooks } from '../../../import/read-books.ts';
-import type { BookRow, ReadOptions, Start } from '../../../import/row.ts';
+import { findEncoding, optionsOfFile, readBooks } from '../../../import/read-books.ts';
+import type { Reading } from '../../../import/judge-encoding.ts';
+import type { BookRow, ReadOptions, FileHeader } from '../../../import/row.ts';
+import type { EarlierRows } from '../../../import/repeats.ts';
 import type { OnDuplicate } from '../../../import/write-chunk.ts';
-import { notice, type Io } from '../../io.ts';
+import { plain, show, type Io } from '../../io.ts';
 import { ask } from '../../prompt.ts';
 import { withSession } from '../../session/session.ts';
 import type { SessionOptions } from '../../session/target.ts';
@@ -17,7 +21,7 @@ import { openSource, type Source } from './source.ts';
 
 export interface TransferOptions extends SessionOptions {
   format?: FormatName;
-  map?: Chosen;
+  map?: ColumnOverrides;
   /** Default: `add`; of rows that stand for books, `skip`, so that repeating an import adds nothing twice. */
   onDuplicate?: OnDuplicate;
   /** The column that identifies the book of a row. */
@@ -35,15 +39,19 @@ export interface TransferOptions extends SessionOptions {
 /** Observes an import, and can stop it. */
 interface Watch {
   readonly batch: string;
+  /** The rows of the files before, if there are several. */
+  readonly earlier: EarlierRows | undefined;
   readonly signal: AbortSignal;
   /** Called once, when the columns are known. */
-  readonly onStart: (start: Start) => void;
+  readonly onStart: (start: FileHeader) => void;
+  /** Called with the encoding of the file, if it is not ASCII. */
+  readonly onEncoding: (encoding: string) => void;
   /** Called with each change that a dry run finds. */
   readonly onChange: (row: BookRow, change: string) => void;
 }
 
 /** Imports a file. @throws What prevents the start. What ends the import early is in the report. */
-export async function transfer(
+export async function runImport(
   io: Io,
   file: string,
   options: TransferOptions,
@@ -56,9 +64,11 @@ export async function transfer(
   let report: Report | undefined;
   try {
     const source = await openSource(io, file, AbortSignal.any([watch.signal, failed.signal]));
+    const encoding = await encodingAhead(io, file, source, options, watch.signal);
     const run = async (client?: Client) => {
       report = await send(io, file, source, {
         ...options,
+        chosenEncoding: encoding,
         client,
         dryRun,
         onDuplicate,
@@ -79,7 +89,87 @@ export async function transfer(
   }
 }
 
+/**
+ * Asks which encoding a file has, if that is uncertain, before any of its rows is sent: the first byte that tells may be far from
+ * the start. A pipe can be read only once: there, the question comes with that byte.
+ */
+async function encodingAhead(
+  io: Io,
+  file: string,
+  { size }: Source,
+  options: TransferOptions,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (size === undefined || options.dryRun === true || options.encoding !== undefined) return undefined;
+  const { chunks } = await openSource(io, file, signal);
+  return findEncoding(chunks, { ...readingOptions(io, file, options), signal });
+}
+
+/**
+ * Reads a file to its end, and writes nothing: before the first of several files is imported, each must be good.
+ *
+ * @returns What was asked: the sheet of a workbook, the encoding of a text.
+ * @throws What would end its import early.
+ */
+export async function checkFile(
+  io: Io,
+  file: string,
+  options: TransferOptions,
+  signal: AbortSignal,
+): Promise<Pick<TransferOptions, 'sheet' | 'encoding'>> {
+  const found = await stat(resolve(io.directory, file)).catch(() => undefined); // Opening it tells what is wrong.
+  if (file === '-' || (found && !found.isFile() && !found.isDirectory()))
+    throw new CommandError('usage', { message: 'it can be read only once; import it alone' });
+  const source = await openSource(io, file, signal);
+  let sheet: string | undefined;
+  let { encoding } = options;
+  const reading = readingOptions(io, file, options);
+  const ask = reading.askEncoding;
+  const onStart = (start: FileHeader) => {
+    checkHeader(file, start, options);
+    ({ sheet } = start);
+  };
+  const rows = readBooks(source.chunks, {
+    ...reading,
+    askEncoding: ask && (async (readings) => (encoding = await ask(readings))),
+    lookUp: () => Promise.resolve({ title: '', author: '', year: 0 }), // The import asks.
+    signal,
+    onStart,
+  });
+  while ((await rows.next()).done !== true);
+  return { ...(sheet !== undefined && { sheet }), ...(encoding !== undefined && { encoding }) };
+}
+
+/** @throws {CommandError} `usage`: an option of columns for a format without them. */
+function refuseColumns(
+  format: FormatName,
+  { map = {}, match, header, delimiter }: Omit<TransferOptions, 'rejects'>,
+): void {
+  const given = {
+    '--map': Object.keys(map).length > 0,
+    '--match': match,
+    '--no-header': header === false,
+    '--delimiter': delimiter,
+  };
+  const [option] = Object.entries(given).find(([, value]) => value) ?? [];
+  if (option)
+    throw new CommandError('usage', {
+      message: `${option} does not apply to ${fileFormats[format].name}, which has no columns`,
+    });
+}
+
+/** @throws {CommandError} `usage`: the file does not have what an option names, or a column is missing. */
+function checkHeader(file: string, start: FileHeader, options: Omit<TransferOptions, 'rejects'>): void {
+  const { sheet, map = {}, match } = options;
+  if (start.format !== undefined) refuseColumns(start.format, options);
+  if (sheet !== undefined && start.sheet === undefined)
+    throw new CommandError('usage', { message: `--sheet is for workbooks, and ${file} is not one` });
+  requireColumns(start, map, match !== undefined);
+}
+
 interface Work extends Omit<TransferOptions, 'rejects'> {
+  /** The answer to the question of the encoding, if it was asked before. */
+  readonly chosenEncoding: string | undefined;
   readonly client: Client | undefined;
   readonly dryRun: boolean;
   readonly onDuplicate: OnDuplicate;
@@ -93,10 +183,8 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
   const { client, dryRun, onDuplicate, rejects, failed, watch } = work;
   const isTyped = file === '-' && io.stdin.isTTY === true; // A progress bar would overwrite what is typed.
   const progress = isTyped ? noProgress : createProgress(io, source.size, 'books');
-  const onStart = (start: Start) => {
-    if (work.sheet !== undefined && start.sheet === undefined)
-      throw new CommandError('usage', { message: `--sheet is for Excel files, and ${file} is not one` });
-    requireColumns(start, work.map ?? {}, work.match !== undefined);
+  const onStart = (start: FileHeader) => {
+    checkHeader(file, start, work);
     rejects?.start(start);
     watch.onStart(start);
     progress.start();
@@ -105,6 +193,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
     return await importBooks({
       client,
       batch: watch.batch,
+      ...(watch.earlier !== undefined && { earlier: watch.earlier, file }),
       onDuplicate,
       dryRun,
       signal: watch.signal,
@@ -112,7 +201,19 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         signal.addEventListener('abort', () => {
           failed.abort();
         });
-        return readBooks(source.chunks, { ...readingOptions(io, file, work), signal, onStart });
+        // A dry run has no session unless it needs one.
+        const lookUp = (isbn: string, ended: AbortSignal) =>
+          client === undefined
+            ? withSession(io, work, (other) => other.lookUpIsbn(isbn, { signal: ended }))
+            : client.lookUpIsbn(isbn, { signal: ended });
+        return readBooks(source.chunks, {
+          ...readingOptions(io, file, work),
+          ...(work.chosenEncoding !== undefined && { askEncoding: () => work.chosenEncoding }),
+          signal,
+          onStart,
+          onEncoding: watch.onEncoding,
+          lookUp,
+        });
       },
       onChange: watch.onChange,
       onResult: (row, result) => (typeof result === 'string' ? undefined : rejects?.add(row, result.problem)),
@@ -130,39 +231,45 @@ function readingOptions(
   io: Io,
   file: string,
   options: Omit<TransferOptions, 'rejects'>,
-): Omit<ReadOptions, 'onStart'> {
+): Omit<ReadOptions, 'onStart' | 'onEncoding'> {
   const named = options.format ?? formatOfFile(file);
-  if (isParsedFormat(named)) {
-    const { map = {}, match, header, delimiter } = options;
-    const given = {
-      '--map': Object.keys(map).length > 0,
-      '--match': match,
-      '--no-header': header === false,
-      '--delimiter': delimiter,
-    };
-    const [option] = Object.entries(given).find(([, value]) => value) ?? [];
-    if (option)
-      throw new CommandError('usage', {
-        message: `${option} does not apply to ${fileFormats[named].name}, which has no columns`,
-      });
-  }
+  if (isParsedFormat(named)) refuseColumns(named, options);
+  const canAsk = file !== '-' && io.stdin.isTTY === true; // A terminal that the rows come from cannot answer.
   return {
     ...optionsOfFile(file, options.format),
     chosen: options.map ?? {},
     isMatched: options.match !== undefined,
     isHeadless: options.header === false,
     sheet: options.sheet,
-    // A terminal that the rows come from cannot answer.
-    askSheet: file !== '-' && io.stdin.isTTY === true ? (sheets) => askSheet(io, sheets) : undefined,
+    askSheet: canAsk ? (sheets) => askSheet(io, sheets) : undefined,
     delimiter: options.delimiter,
     encoding: options.encoding,
+    askEncoding: canAsk ? (readings) => askEncoding(io, readings) : undefined,
     needsYear: options.yearRequired,
   };
 }
 
 /** Asks for one of several sheets; `undefined` if there is no answer. */
-async function askSheet(io: Io, sheets: readonly string[]): Promise<string | undefined> {
-  notice(io, `the file has several sheets:\n${sheets.map((name, i) => `  ${i + 1}  ${name}`).join('\n')}`);
-  const answer = (await ask(io, `Import which one? [1-${sheets.length}] `))?.trim() ?? '';
-  return sheets[Number(answer) - 1] ?? (answer === '' ? undefined : answer);
+function askSheet(io: Io, sheets: readonly string[]): Promise<string | undefined> {
+  return choose(io, 'the file has several sheets', 'Import which one?', sheets, sheets);
+}
+
+/** Asks for one of several encodings; `undefined` if there is no answer. */
+function askEncoding(io: Io, readings: readonly Reading[]): Promise<string | undefined> {
+  const names = readings.map(({ encoding }) => encoding);
+  const lines = readings.map(({ encoding, sample }) => `${encoding}: ${plain(sample)}`);
+  return choose(io, 'the encoding of the file is uncertain', 'Which line is right?', names, lines);
+}
+
+/** Asks for one of several names, by its number or itself. */
+async function choose(
+  io: Io,
+  what: string,
+  question: string,
+  names: readonly string[],
+  lines: readonly string[],
+): Promise<string | undefined> {
+  show(io, `${what}:\n${lines.map((line, i) => `  ${i + 1}  ${line}`).join('\n')}`);
+  const answer = (await ask(io, `${question} [1-${names.length}] `))?.trim() ?? '';
+  return names[Number(answer) - 1] ?? (answer === '' ? undefined : answer);
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import type { BookFields } from '../../../catalogue/book.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { asFailure, type FailureCode } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
@@ -27,6 +28,13 @@ export type Order =
   | { readonly order: 'show'; readonly ask: number; readonly text: string }
   /** Returns the seconds that an address must wait before a login, if any, for this request. */
   | { readonly order: 'limit'; readonly ask: number; readonly seconds?: number | undefined }
+  /** Returns the book with an ISBN, if one is known, or why nobody knows, for this request. */
+  | {
+      readonly order: 'found';
+      readonly ask: number;
+      readonly book?: BookFields | undefined;
+      readonly failure?: SentFailure;
+    }
   /** Accepts another password from now on. */
   | { readonly order: 'accept'; readonly password: string }
   /** Reports that a new password is stored, or why not, for this request. */
@@ -45,7 +53,7 @@ export function failureOf(error: unknown): SentFailure {
 
 /**
  * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
- * all workers, and its own metrics; logins; and new passwords.
+ * all workers, and its own metrics; logins; new passwords; and books to look up.
  */
 export type Report =
   | { readonly report: 'ready' }
@@ -59,6 +67,7 @@ export type Report =
       readonly address: string;
       readonly hasFailed: boolean;
     }
+  | { readonly report: 'lookup'; readonly ask: number; readonly isbn: string }
   /** Asks to store a new password in the place of another one, which this worker accepts. */
   | {
       readonly report: 'password';

@@ -16,19 +16,20 @@ import {
   settings,
 } from '../../../config/settings.ts';
 import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
+import { ConfigError } from '../../../config/config-error.ts';
 import { CommandError } from '../../command-error.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
-import { type Setting, configError } from '../../../config/environment.ts';
+import { type Setting } from '../../../config/environment.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
 
 /**
  * Creates the server that the settings describe, and opens its store.
  *
  * @param storePassword Stores a new password, if the current one comes from where it is stored.
- * @throws {ShelflistError} `config`, `store_unusable`.
+ * @throws {ConfigError} A setting is missing or malformed. @throws {ShelflistError} `store_unusable`.
  */
 export async function openServer(
   settings: ServiceSettings,
@@ -52,9 +53,7 @@ export async function openServer(
   } catch (error) {
     if (!(error instanceof TypeError) || !error.message.startsWith('config.databaseUrl: ')) throw error;
     const { source } = settings.databaseUrl; // Only its store can check this setting.
-    throw new ShelflistError('config', {
-      message: `DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`,
-    });
+    throw new ConfigError(`DATABASE_URL (${source}) ${error.message.replace('config.databaseUrl: ', '')}`);
   }
 }
 
@@ -136,18 +135,18 @@ type Part = Setting<string | undefined>;
 /**
  * The certificate that two settings name; `undefined` if neither does.
  *
- * @throws {ShelflistError} `config`: one is missing, or they do not fit. Never a value.
+ * @throws {ConfigError} One is missing, or they do not fit. Never a value.
  */
 function certificateOf(tlsCert: Part, tlsKey: Part): Certificate | undefined {
   const [cert, key] = [tlsCert.value, tlsKey.value];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     const [given, other] = key === undefined ? [tlsCert, 'TLS_KEY'] : [tlsKey, 'TLS_CERT'];
-    throw configError(`${given.source} is set, but not ${other} or ${other}_FILE; HTTPS needs both`);
+    throw new ConfigError(`${given.source} is set, but not ${other} or ${other}_FILE; HTTPS needs both`);
   }
   const problem = findCertificateProblem({ cert, key });
   if (problem !== undefined)
-    throw configError(`TLS_CERT (${tlsCert.source}) and TLS_KEY (${tlsKey.source}): ${problem}`);
+    throw new ConfigError(`TLS_CERT (${tlsCert.source}) and TLS_KEY (${tlsKey.source}): ${problem}`);
   return { cert, key };
 }
 
@@ -160,13 +159,18 @@ export async function readCertificate(sources: SettingSources): Promise<Certific
 
 export interface ServeOptions extends Partial<Record<SettingName, string>> {
   json?: boolean;
+  /** Whether to write a missing `.env` without asking. */
+  init?: boolean;
   /** Whether to open the page in a browser. */
   open?: boolean;
 }
 
 /** The command line that starts the service with these options, for messages. */
-function serveLine(io: Io, { json, open, ...flags }: ServeOptions): string {
-  const command = io.env.npm_lifecycle_event === 'start' ? 'npm start --' : `${programName(io)} serve`;
+function serveLine(io: Io, { init, json, open, ...flags }: ServeOptions): string {
+  const command =
+    io.env.npm_lifecycle_event === 'start'
+      ? 'npm start --' // This script has `--init`.
+      : `${programName(io)} serve${init ? ' --init' : ''}`;
   const words = settingNames.flatMap((name) => {
     const value = flags[name];
     return value === undefined ? [] : [flagName(name), shellWord(value)];

@@ -6,6 +6,7 @@ import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 import { CommandError, createFailure, type Failure } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
+import { createLookUp, type LookUp } from '../../../lookup/look-up.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import { failureOf, isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
@@ -44,6 +45,7 @@ export class Workers {
   readonly #storePassword: StorePassword;
   readonly #passwords = new Semaphore(1);
   readonly #logins = createLoginRateLimit();
+  readonly #lookUp: LookUp;
   readonly #count: number;
   readonly #running = new Set<Worker>();
   readonly #failure = new AbortController();
@@ -68,6 +70,7 @@ export class Workers {
     this.#say = say;
     this.#storePassword = storePassword;
     this.#settings = settings;
+    this.#lookUp = createLookUp(settings.bookLookup.value);
     this.#count = settings.workers.value;
     // With round-robin scheduling, a connection that is being handed to a dying worker would hang forever.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -158,6 +161,18 @@ export class Workers {
           },
         );
         break;
+      case 'lookup': {
+        const { ask, isbn } = message;
+        void this.#lookUp(isbn).then(
+          (book) => {
+            sendOrder(worker, { order: 'found', ask, book });
+          },
+          (error: unknown) => {
+            sendOrder(worker, { order: 'found', ask, failure: failureOf(error) });
+          },
+        );
+        break;
+      }
       case 'failed':
         start.failure = createFailure(message.code, message.message);
         break;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { InvalidArgumentError, type Command } from 'commander';
-import { ShelflistError } from '../../../catalogue/errors.ts';
+import { ConfigError } from '../../../config/config-error.ts';
 import { version } from '../../../../package.json';
 import { describeSettings } from '../../../config/describe-settings.ts';
 import {
@@ -41,7 +41,8 @@ X_FILE names a file that holds the value of X. Secrets are never flags: every us
 of the machine can read flags.
 
 Examples:
-  $ shelflist init && shelflist serve
+  $ shelflist serve                   # at a terminal, asks for what is missing
+  $ shelflist serve --init
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
   $ shelflist serve --workers auto
@@ -55,6 +56,7 @@ export function defineServe(command: Command, io: Io): void {
     if (option) command.addOption(name === 'databaseUrl' ? option : option.argParser(checkerOf(name)));
   }
   addJsonOption(command)
+    .option('--init', 'write a missing .env first, as `init` does, without asking')
     .option('--open', 'open the page in the browser, logged in')
     .addHelpText('after', help)
     .action((options: ServeOptions) => serve(io, options));
@@ -80,7 +82,7 @@ interface Service {
 }
 
 async function serve(io: Io, options: ServeOptions): Promise<void> {
-  const { json = false, open = false, ...flags } = options;
+  const { init = false, json = false, open: wantsPage = false, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./worker.ts');
     if (isWorker()) return serveAsWorker();
@@ -88,8 +90,36 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   refusePassword(flags.databaseUrl);
   const { env, directory } = io;
   const sources = { flags, env, directory, program: programName(io) };
+  const created = init || (isAtTerminal(io) && !json) ? await makeCatalogue(io, sources, options) : undefined;
+  const open = wantsPage || created?.hasScreen === true;
   const given = await readServiceSettings(sources);
   const say = sayAs(io, given);
+  if (created !== undefined) say(created.message);
+  let remove = created?.remove;
+  const onListening = () => {
+    remove = undefined;
+  };
+  try {
+    await serveWith(io, { sources, options, given, say, json, open, onListening });
+  } catch (error) {
+    const removed = await remove?.();
+    if (removed !== undefined) say(removed);
+    throw error;
+  }
+}
+
+interface Start extends Pick<Run, 'json' | 'open' | 'say' | 'onListening'> {
+  readonly sources: SettingSources;
+  readonly options: ServeOptions;
+  /** The settings, which may lack the articles of a first start. */
+  readonly given: ServiceSettings;
+}
+
+/** Serves with these settings until it is stopped. */
+async function serveWith(
+  io: Io,
+  { sources, options, given, say, json, open, onListening }: Start,
+): Promise<void> {
   await checkPort(io, given, options);
   for (const { finding, fix } of await findSettingWarnings(given, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
@@ -101,13 +131,13 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   const onStarted = async () => {
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
-  const service = await createService(found, say, createStorePassword(directory));
+  const service = await createService(found, say, createStorePassword(io.directory));
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   process.on('SIGHUP', onHangUp);
   try {
     const serving = async (interrupted: AbortSignal) => {
       try {
-        await run(io, service, found, { json, open, say, interrupted, isNew, onStarted });
+        await run(io, service, found, { json, open, say, interrupted, isNew, onStarted, onListening });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
@@ -122,6 +152,15 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   say('stopped');
 }
 
+function isAtTerminal({ stdin, stderr }: Io): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+async function makeCatalogue(io: Io, sources: SettingSources, options: ServeOptions) {
+  const { createCatalogue } = await import('./first-start.ts'); // Loaded only here, for a fast start.
+  return createCatalogue(io, sources, options);
+}
+
 interface Run {
   readonly json: boolean;
   readonly open: boolean;
@@ -131,6 +170,8 @@ interface Run {
   readonly isNew: boolean;
   /** Called after the attempt to listen, before anything is said about it. */
   readonly onStarted: () => Promise<void>;
+  /** Called when the service listens. */
+  readonly onListening: () => void;
 }
 
 /** Runs a service until it fails or is interrupted. */
@@ -138,12 +179,13 @@ async function run(
   io: Io,
   service: Service,
   settings: ServiceSettings,
-  { json, open, say, interrupted, isNew, onStarted }: Run,
+  { json, open, say, interrupted, isNew, onStarted, onListening }: Run,
 ): Promise<void> {
   const { failure } = service;
   const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
   const url = await unless(ended, service.listen().finally(onStarted));
   if (url !== undefined) {
+    onListening();
     if (json) await writeJson(io, { url, pid: process.pid });
     say(`version ${version} listens on ${url}${workersOf(settings)}`);
     if (settings.logFormat.value === 'text') {
@@ -228,7 +270,7 @@ function reloadOf({ tlsCert }: ServiceSettings, sources: SettingSources, service
   if (tlsCert.value === undefined) return undefined;
   return async () => {
     const certificate = await readCertificate(sources);
-    if (certificate === undefined) throw new ShelflistError('config', { message: 'none is set any more' });
+    if (certificate === undefined) throw new ConfigError('none is set any more');
     service.replaceCertificate(certificate);
     return 'new connections use the certificate as it is now';
   };
@@ -237,11 +279,10 @@ function reloadOf({ tlsCert }: ServiceSettings, sources: SettingSources, service
 /** Workers with separate stores would assign the same ids. */
 function refusePerProcess({ databaseUrl, workers }: ServiceSettings): void {
   if (!databaseUrl.value.startsWith('memory:')) return;
-  throw new ShelflistError('config', {
-    message:
-      `DATABASE_URL (${databaseUrl.source}) is the memory of one process, but WORKERS is ${workers.value} ` +
+  throw new ConfigError(
+    `DATABASE_URL (${databaseUrl.source}) is the memory of one process, but WORKERS is ${workers.value} ` +
       `(${workers.source}); use file:PATH or MongoDB, or one worker`,
-  });
+  );
 }
 
 async function createService(

@@ -11,6 +11,7 @@ import { listen, openServer, replaceCertificate } from './open-server.ts';
 import { type Order, type Report, failureOf, isOrder, sendReport } from './messages.ts';
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
+import type { LookUp } from '../../../lookup/look-up.ts';
 import type { LoginRateLimit } from '../../../auth/login-rate-limit.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 
@@ -35,6 +36,7 @@ export async function serveAsWorker(): Promise<void> {
       login,
       metrics: createWorkerMetrics(),
       loginRateLimit: createWorkerRateLimit(),
+      lookUp: createWorkerLookUp(),
     });
     applyCertificates(server, order.settings);
     try {
@@ -94,7 +96,7 @@ function watchLogin(): Login {
 type Answer<Kind> = Extract<Order, { readonly order: Kind; readonly ask: number }>;
 
 /** Creates the function that asks the primary something, and returns its answer: an order of this kind. */
-function createQuestions<Kind extends 'show' | 'stored' | 'limit'>(kind: Kind) {
+function createQuestions<Kind extends 'show' | 'stored' | 'limit' | 'found'>(kind: Kind) {
   const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
   process.on('message', (message) => {
@@ -202,5 +204,15 @@ function createWorkerRateLimit(): LoginRateLimit {
   return {
     wait: (address) => askAbout(address, false),
     fail: (address) => askAbout(address, true),
+  };
+}
+
+/** Looks books up by the primary, so that all workers together ask for a number once. */
+function createWorkerLookUp(): LookUp {
+  const ask = createQuestions('found');
+  return async (isbn) => {
+    const { book, failure } = await ask((id) => ({ report: 'lookup', ask: id, isbn }));
+    if (failure) throw createFailure(failure.code, failure.message);
+    return book;
   };
 }

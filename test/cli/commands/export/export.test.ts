@@ -173,8 +173,8 @@ describe('an export that cannot be written', () => {
     },
     {
       command: ['export', 'x.csv', '--json', '--url', 'http://127.0.0.1:1'],
-      code: 4,
-      stderr: /^{"error":{"code":"not_logged_in","message":".+"}}\n$/,
+      code: 5,
+      stderr: /^{"error":{"code":"unreachable","message":".+"}}\n$/,
     },
     {
       command: 'shelflist export - > /dev/full',

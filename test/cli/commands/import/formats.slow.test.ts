@@ -18,23 +18,28 @@ const empty = async () => {
 
 describe('the books of a file of MARC21', () => {
   const records = marcExamples.map(({ fields }) => marcRecord(fields));
-  const file = Buffer.concat([...records, marc8Record(['245 10$aLes mis\xe2erables'])]);
+  const inMarc8 = ['245 10$aLes mis\xe2erables', '245 10$a\x1b$$1!0A!0B\x1b(B'].map((title) =>
+    marc8Record([title]),
+  );
+  const file = Buffer.concat([...records, ...inMarc8]);
 
   test('are added; a record that cannot be read is listed with its number and written to the rejects', async () => {
     await empty();
     await put('books.mrc.gz', gzipSync(file));
     const { code, stderr } = await session.run(['import', 'books.mrc.gz', '--rejects', 'left.ndjson']);
     assert.match(stderr, /^importing title from "245", author from "1xx and 7xx", year from "008 or 264"\n/);
-    const number = records.length + 1;
+    const number = records.length + 2;
+    assert.match(stderr, /\nreading the file as marc-8\n/);
     assert.match(
       stderr,
-      new RegExp(`\nrecord ${number} left out: it is in MARC-8; convert the file to UTF-8`),
+      new RegExp(`\nrecord ${number} left out: its title is in Chinese, Japanese or Korean`),
     );
-    assert.match(stderr, new RegExp(`\nadded ${records.length} books in .+, left out 1\n`));
+    assert.match(stderr, new RegExp(`\nadded ${records.length + 1} books in .+, left out 1\n`));
     assert.equal(code, 1);
     const [reject = ''] = (await readFile(join(folder, 'left.ndjson'), 'utf8')).split('\n');
     assert.equal((JSON.parse(reject) as { line: number }).line, number);
-    const books = marcExamples.map(
+    const miserables = { title: 'Les misérables', author: '', year: 0 };
+    const books = [...marcExamples, miserables].map(
       ({ title, author, year }) => `${JSON.stringify({ title, author, year })}\n`,
     );
     assert.equal(await ndjson(), books.join(''));
@@ -46,7 +51,7 @@ describe('the books of a file of MARC21', () => {
     await put('cut.mrc', whole.subarray(0, whole.length - 100));
     const cut = await session.run(['import', 'cut.mrc']);
     assert.equal(cut.code, 1);
-    assert.match(cut.stderr, /the file is cut off: record 8 ends in the middle/);
+    assert.match(cut.stderr, new RegExp(`the file is cut off: record ${records.length} ends in the middle`));
     await put('whole.mrc', whole);
     const { stderr, code } = await session.run(['import', 'whole.mrc', '--on-duplicate', 'skip']);
     assert.match(

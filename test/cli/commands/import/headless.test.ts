@@ -45,4 +45,12 @@ describe('a spreadsheet whose first line is a book', () => {
     const { code, stderr } = await run(['import', 'books.bib', '--no-header']);
     assert.deepEqual([code, stderr.includes('--no-header does not apply to BibTeX')], [2, true], stderr);
   });
+
+  test('is a usage error, too, if the content tells such a format; so are names of columns', async () => {
+    await writeFile(join(folder, 'unnamed.txt'), '@book{a, title = {Emma}}\n');
+    for (const option of ['--no-header', '--map=title=booktitle']) {
+      const { code, stderr } = await run(['import', 'unnamed.txt', option, '--dry-run']);
+      assert.deepEqual([code, stderr.includes('does not apply to BibTeX')], [2, true], stderr);
+    }
+  });
 });

@@ -62,7 +62,7 @@ describe('the books of a file', () => {
       file: 'title,year\nA,2008.0\nB,-1750.0\nC,\nD,868',
       books: 'A\t\t2008\nB\t\t-1750\nC\t\t0\nD\t\t868\n',
     },
-    { what: 'semicolons', file: 'Year;Title;Author, first\n1;A, B;C', books: 'A, B\t\t1\n' },
+    { what: 'semicolons', file: 'Year;Title;Author, first\n1;A, B;C', books: 'A, B\tC\t1\n' },
     { what: 'tabs', file: 'title\tauthor\nA;B\tC', books: 'A;B\tC\t0\n' },
     { what: 'quotes', file: 'title,author\n"A, ""B""","C\nD"', books: 'A, "B"\tC D\t0\n' },
     {
@@ -97,6 +97,7 @@ describe('the books of a file', () => {
   test('with --json, standard output has only the summary as JSON', async () => {
     const { code, stdout, stderr } = await load('title,year\nA,1\nB,2', ['--json']);
     assert.deepEqual(JSON.parse(stdout), {
+      file: 'books.csv',
       dryRun: false,
       columns: { title: 'title', author: null, year: 'year' },
       added: 2,
@@ -104,10 +105,12 @@ describe('the books of a file', () => {
       skipped: 0,
       rejected: 0,
       rejects: [],
+      noted: 0,
+      notes: [],
       batch: (JSON.parse(stdout) as { batch: string }).batch,
-      ids: (JSON.parse(stdout) as { ids: string }).ids,
+      ids: (JSON.parse(stdout) as { ids: number[] }).ids,
     });
-    assert.match(stdout, /"batch":"[0-9a-f]{20}","ids":"\d+\.\.\d+"\}\n$/);
+    assert.match(stdout, /"batch":"[0-9a-f]{20}","ids":\[\d+,\d+\]\}\n$/);
     assert.equal(stderr, '');
     assert.equal(code, 0);
   });
@@ -142,7 +145,7 @@ describe('rows that are left out are listed with their line; the others are adde
   ];
 
   test('as text', async () => {
-    const { code, stdout, stderr, books } = await load(file);
+    const { code, stdout, stderr, books } = await load(file, ['--year-required']);
     assert.equal(books, 'A\t\t1\nE\t\t5\n');
     const list = rejected.map(({ line, reason }) => `line ${line} left out: ${reason}`);
     const [, ...said] = stderr.trimEnd().split('\n');
@@ -158,13 +161,27 @@ describe('rows that are left out are listed with their line; the others are adde
   });
 
   test('as JSON', async () => {
-    const { code, stdout, stderr } = await load(file, ['--json']);
+    const { code, stdout, stderr } = await load(file, ['--year-required', '--json']);
     const summary = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([summary.added, summary.rejected, summary.rejects], [2, 4, rejected]);
     assert.deepEqual(JSON.parse(stderr), {
       error: { code: 'failed', message: 'left out 4 rows' },
     });
     assert.equal(code, 1);
+  });
+
+  test('a book with a year that is not understood is added without it, and listed', async () => {
+    const two = 'title,year\nA,long ago\nB,2998\nC,1\n';
+    const { code, stderr, books } = await load(two);
+    assert.equal(books, 'A\t\t0\nB\t\t2998\nC\t\t1\n');
+    assert.match(
+      stderr,
+      /\nline 2: its year is not understood, and stays empty: "long ago"\nline 3: its year is far ahead: 2998\nadded 3 books .+, left out 0, 2 to check\n/,
+    );
+    assert.equal(code, 0);
+    const { stdout } = await load(two, ['--json']);
+    const { noted, notes } = JSON.parse(stdout) as { noted: number; notes: { line: number }[] };
+    assert.deepEqual([noted, notes.map(({ line }) => line)], [2, [2, 3]]);
   });
 
   test('of many rejected rows, the first 20 are listed, and the rest counted', async () => {
@@ -188,9 +205,14 @@ describe('a file that cannot be imported adds nothing', () => {
     [['import', '.'], 1, /^shelflist: cannot read \.: it is a folder; name a file in it\n$/],
     [': > x; shelflist import x', 1, /^shelflist: the file is empty\n$/],
     [
-      String.raw`printf 'title\nA\n' > x; shelflist import x --encoding cp850`,
+      String.raw`printf 'title\nA\n' > x; shelflist import x --encoding cp037`,
       2,
-      /^shelflist: unknown encoding cp850; known are utf-8, .+ibm866/,
+      /^shelflist: unknown encoding cp037; known are utf-8, .+ibm866/,
+    ],
+    [
+      String.raw`printf 'title\n\351\n' > x; shelflist import x`,
+      2,
+      /^shelflist: the encoding of the file is uncertain: windows-1252 \("é"\), macintosh \("È"\); choose one with --encoding\n$/,
     ],
     [
       String.raw`printf 'a,b\nA,B\n' > x; shelflist import x`,
@@ -205,7 +227,7 @@ describe('a file that cannot be imported adds nothing', () => {
     [
       String.raw`printf 'PK\3\4\xff' > x; shelflist import x`,
       1,
-      /^shelflist: the Excel file is damaged \(zip\); open it in a spreadsheet program, and save it again as .xlsx\n$/,
+      /^shelflist: the workbook is damaged \(zip\); open it in a spreadsheet program, and save it again as .xlsx\n$/,
     ],
     [
       String.raw`printf '%%PDF-1.7\n%%\xb5\n' > x; shelflist import x`,
@@ -215,14 +237,14 @@ describe('a file that cannot be imported adds nothing', () => {
     [
       String.raw`printf '\x89PNG\r\n\x1a\n\0\0\0\rIHDR' > x; shelflist import x`,
       1,
-      /^shelflist: this is a binary file, not a table of books; save your spreadsheet as \.xlsx, or as CSV in UTF-8\n$/,
+      /^shelflist: this is a picture, not a table of books; save your spreadsheet as \.xlsx, or as CSV in UTF-8\n$/,
     ],
     [
       ['import', 'x', '-m', 'unknown=a'],
       2,
-      /invalid --map 'unknown=a': expected FIELD=COLUMN, where FIELD is one of title, author, year\n/,
+      /invalid --map 'unknown=a': expected PART=COLUMN, where PART is one of title, subtitle, volume, author, first-name, last-name, year\n/,
     ],
-    [['import', 'x', '-m', 'title'], 2, /expected FIELD=COLUMN/],
+    [['import', 'x', '-m', 'title'], 2, /expected PART=COLUMN/],
   ];
   for (const [command, code, stderr] of table) {
     test(titleOf(command), async () => {
@@ -286,6 +308,19 @@ test('a row with a byte that is not UTF-8 is left out with its line and column; 
     'windows-1251',
   ]);
   assert.deepEqual([other.code, other.books], [0, 'Му\t\t0\n']);
+});
+
+test('an uncertain encoding at the end of a file: nothing is added', async () => {
+  const file = Buffer.concat([
+    Buffer.from(`title\n${Array.from({ length: 5000 }, (_, i) => `${i}\n`).join('')}`),
+    Buffer.of(0xe9, 0x0a), // A word of one letter.
+  ]);
+  await writeFile(join(folder, 'books.csv'), file);
+  const before = (await session.run(['list', '--json'])).stdout;
+  const { code, stdout, stderr } = await session.run(['import', 'books.csv']);
+  assert.match(stderr, /^shelflist: the encoding of the file is uncertain: .+--encoding/);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.equal((await session.run(['list', '--json'])).stdout, before);
 });
 
 test('--year-required leaves out rows without a year', async () => {
@@ -510,7 +545,11 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('rejects of CSV have line and reason, and can be corrected and imported', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    const { code, stderr, books: added } = await load(file, [...mapped, '--rejects', 'rejects.csv']);
+    const {
+      code,
+      stderr,
+      books: added,
+    } = await load(file, [...mapped, '--year-required', '--rejects', 'rejects.csv']);
     assert.match(stderr, /, left out 3\nids: .+\nto take this back: .+\nshelflist: left out 3 rows\n$/);
     assert.equal(added, 'A\t\t1\nE\t\t5\n');
     assert.equal(code, 1);
@@ -529,17 +568,17 @@ describe('--rejects: the rows that were left out, as a file', () => {
     assert.equal(await books(), 'A\t\t1\nB, "b"\tV\t1850\nC\t\t4\nD\tNobody\t3\nE\t\t5\n');
   });
 
-  test('rejects contain all lines of a row with unmatched quotes', async () => {
+  test('rejects contain the line of a row with unmatched quotes', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
-    await load('title,author\nA "B" C,D\nE,F\n', ['--rejects', 'rejects.csv']);
+    await load('title,author\nA "B C,D\nE,F\n', ['--rejects', 'rejects.csv']);
     const left = await readFile(join(folder, 'rejects.csv'), 'utf8');
-    assert.match(left, /^title,author,line,reason\n"A ""B"" C,D\n?",,2,its quotes do not match\n$/);
+    assert.match(left, /^title,author,line,reason\n"A ""B C,D\n?",,2,its quotes do not match\n$/);
   });
 
   test('rejects of NDJSON are NDJSON', async () => {
     await rm(join(folder, 'rejects'), { force: true });
-    const file = '{"title":"A"}\n{"title":"","year":"x","more":[1]}\n{"title"\n7\n';
-    const { code } = await load(file, ['--rejects', 'rejects']);
+    const file = '{"title":"A","year":1}\n{"title":"","year":"x","more":[1]}\n{"title"\n7\n';
+    const { code } = await load(file, ['--year-required', '--rejects', 'rejects']);
     assert.equal(code, 1);
     const left = (await readFile(join(folder, 'rejects'), 'utf8')).trimEnd().split('\n');
     assert.deepEqual(
@@ -581,8 +620,9 @@ describe('--rejects: the rows that were left out, as a file', () => {
 
   test('a repeated import continues its rejects, also after a crash in the middle of a row', async () => {
     await rm(join(folder, 'rejects.csv'), { force: true });
+    const strict = ['--year-required'];
     const rows = 'title,year\nA,1\n,2\n"B\nB",x\n,4\n';
-    await load(rows, ['--rejects', 'rejects.csv']);
+    await load(rows, [...strict, '--rejects', 'rejects.csv']);
     const whole = await readFile(join(folder, 'rejects.csv'), 'utf8');
     const ends = [whole.length, whole.indexOf('4,6,'), whole.indexOf('\nB"') + 1, whole.indexOf(',2,'), 0];
     for (const end of ends) {
@@ -590,6 +630,7 @@ describe('--rejects: the rows that were left out, as a file', () => {
       const { code, stderr } = await session.run([
         'import',
         'books.csv',
+        ...strict,
         '--on-duplicate',
         'skip',
         '--rejects',
@@ -601,7 +642,15 @@ describe('--rejects: the rows that were left out, as a file', () => {
     }
     const corrected = whole.replace('"B\nB",x', 'B,7');
     await put('rejects.csv', corrected);
-    await session.run(['import', 'books.csv', '--on-duplicate', 'skip', '--rejects', 'rejects.csv']);
+    await session.run([
+      'import',
+      'books.csv',
+      ...strict,
+      '--on-duplicate',
+      'skip',
+      '--rejects',
+      'rejects.csv',
+    ]);
     const [, row] = whole.split(/(?=\n"B\nB")/);
     const lost = (row ?? '').split('\n').slice(1, 3).join('\n');
     assert.equal(await readFile(join(folder, 'rejects.csv'), 'utf8'), `${corrected}${lost}\n`);

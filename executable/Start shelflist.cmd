@@ -1,4 +1,0 @@
-@echo off
-rem Starts the service for the catalogue in this folder, and opens its page. If the service runs already, only opens the page.
-cd /d "%~dp0"
-shelflist.exe init --if-missing && shelflist.exe serve --open || shelflist.exe open || pause

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { closeDialog } from '../state/navigation.ts';
+import { lazyScript } from '../state/scripts.ts';
+import { texts } from '../texts/current.ts';
+import { Button } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Notice } from '../ui/messages.tsx';
+import type { LaterView } from './views.ts';
+
+/** The name of the script of the views. It is beside this one; the build inserts it. */
+declare const viewsScript: string;
+type Script = typeof import('./views.ts');
+const loadScript = lazyScript<Script>(viewsScript);
+let script: Script | undefined;
+
+/** Shows a part of the script of the views: at once if the script is there, else when it has come. */
+export function Later({ of }: { of: LaterView | 'password' }): JSX.Element | null {
+  const [loaded, setLoaded] = useState(script);
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    loadScript().then(
+      (next) => {
+        script = next;
+        setLoaded(next);
+      },
+      () => {
+        setFailed(true);
+      },
+    );
+  };
+  useEffect(() => {
+    if (script === undefined) load();
+  }, []);
+  if (hasFailed) {
+    const failure = (
+      <div role="alert">
+        <Notice icon="warning" title={texts.importing.notLoaded}>
+          <Button onClick={load}>{texts.retry}</Button>
+        </Notice>
+      </div>
+    );
+    if (of !== 'password') return failure;
+    return (
+      <Dialog title={texts.password.title} onClose={closeDialog}>
+        {failure}
+      </Dialog>
+    );
+  }
+  const Part = loaded?.views[of];
+  return Part === undefined ? null : <Part />;
+}

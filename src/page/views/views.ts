@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import type { View } from '../state/navigation.ts';
+import '../main.tsx'; // The script that has what they share: it runs already.
+import { ActivityView } from './activity.tsx';
+import { AuthorsView } from './authors.tsx';
+import { DuplicatesView } from './duplicates.tsx';
+import { ImportView } from './import.tsx';
+import { PasswordDialog } from './password.tsx';
+import { StatsView } from './stats.tsx';
+import { TrashView } from './trash.tsx';
+
+/** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
+export type LaterView = Exclude<View, 'list'>;
+
+export const views: Readonly<Record<LaterView | 'password', () => JSX.Element>> = {
+  stats: StatsView,
+  authors: AuthorsView,
+  trash: TrashView,
+  import: ImportView,
+  duplicates: DuplicatesView,
+  activity: ActivityView,
+  password: PasswordDialog,
+};
