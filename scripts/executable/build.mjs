@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 // The import builds `dist`, unless it is up to date.
 import { licensesOf, packageOf } from '../build.mjs';
+import { sbomOf } from '../release/sbom.mjs';
 import { signMachO } from './sign-macho.mjs';
 
 /**
@@ -226,6 +227,20 @@ function writeCompanions(platform, folder, packages) {
   put('LICENSES.txt', [built, licensesOf(packages), `node ${nodeVersion}\n\n${node}`].join(rule));
 }
 
+/** Writes which packages are in the programs, and returns the name of the file. They are the same for each platform. */
+function writeSbom(folder) {
+  const readJson = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const licenses = readFileSync(join(folder, 'LICENSES.txt'), 'utf8').replaceAll('\r\n', '\n');
+  const bill = sbomOf('program', {
+    manifest: readJson('package.json'),
+    lock: readJson('package-lock.json'),
+    licenses,
+  });
+  const name = `shelflist-${version}.cdx.json`;
+  writeFileSync(join(place, name), `${JSON.stringify(bill, undefined, 2)}\n`);
+  return name;
+}
+
 /** Packs a folder for its platform: xz is smaller, but only Linux systems can all open it. Returns the name of the archive. */
 function pack(platform, name) {
   const file = platform.startsWith('linux') ? `${name}.tar.xz` : `${name}.zip`;
@@ -248,6 +263,7 @@ const work = mkdtempSync(join(place, 'work-'));
 try {
   const main = join(work, 'program.cjs');
   const packages = await bundleProgram(main);
+  let bill;
   const archives = wanted.map((platform) => {
     const name = `shelflist-${version}-${platform}`;
     const folder = join(place, name);
@@ -257,9 +273,10 @@ try {
     writeExecutable(platform, main, file);
     check(platform, file, main);
     writeCompanions(platform, folder, packages);
+    bill = writeSbom(folder);
     return folders ? undefined : pack(platform, name);
   });
-  if (!folders) writeFileSync(join(place, 'SHA256SUMS'), run('sha256sum', ...archives));
+  if (!folders) writeFileSync(join(place, 'SHA256SUMS'), run('sha256sum', ...archives, bill));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

