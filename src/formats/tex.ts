@@ -95,8 +95,12 @@ const spaces = new Set([
   'hfil',
   'tab',
 ]);
-/** Commands whose argument is a key for sorting, and no text. */
-const sortCommand = /^(?:no_?op\w*|sort_?(?:no_?op|key|as)\w*)$/i;
+/**
+ * What is no text: keys for sorting, lengths, colours and places with their commands, and the first argument of a command that
+ * has its text in the second.
+ */
+const noText =
+  /\\(?:(?:no_?op\w*|sort_?(?:no_?op|key|as)\w*|[hv]space|color|label)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}|(?:href|textcolor)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*){0,20}\}\s*(?=\{))/gi;
 
 const greek =
   'alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ ' +
@@ -109,7 +113,9 @@ const letters = new Map(
   Array.from(`${greek} ${signs}`.matchAll(/(\S+) (\S)/g), ([, name = '', letter = '']) => [name, letter]),
 );
 
-const token = /\\([A-Za-z]+)\s*|\\([^])|(---?|``|''|[{}$~])|([^\\{}$~\-`']+|[^])/gu;
+/** An address as it is, a command with what follows it, a command of one sign, what has a meaning of its own, and plain text. */
+const token =
+  /\\(?:url|nolinkurl|path)\s*\{([^{}]*)\}|\\([A-Za-z]+)(\s*)(?:\[[^\][{}]*\](?=\{))?|\\([^])|(---?|``|''|[{}$~])|([^\\{}$~\-`']+|[^])/gu;
 const ligatures: Readonly<Record<string, string>> = {
   '---': '—',
   '--': '–',
@@ -120,7 +126,7 @@ const ligatures: Readonly<Record<string, string>> = {
 
 /**
  * Turns TeX into text: accents (`{\"o}`), characters (`\ss`), dashes, quotes and logos (`\LaTeX`). Braces, math signs and what
- * changes other text (`\emph`, `_` in math) are dropped; an unknown command without an argument leaves its name.
+ * changes other text (`\emph`, `_` in math) are dropped; an unknown command leaves its arguments, or its name if it has none.
  */
 export function texToText(tex: string): string {
   let text = '';
@@ -137,10 +143,12 @@ export function texToText(tex: string): string {
   };
   let previous = '';
   let isMath = false;
-  const source = withoutSortKeys(tex);
-  for (const { 0: whole, 1: word, 2: sign, 3: special, 4: plain, index } of source.matchAll(token)) {
+  const source = tex.replace(noText, '');
+  for (const match of source.matchAll(token)) {
+    const [whole, address, word, space = '', sign, special, plain] = match;
     const command = word ?? sign;
-    if (plain !== undefined) emit(isMath ? plain.replace(/[_^]/g, '') : plain);
+    if (address !== undefined) emit(address);
+    else if (plain !== undefined) emit(isMath ? plain.replace(/[_^]/g, '') : plain);
     else if (special !== undefined) {
       if (special === '}' && previous === '{') pending = ''; // `\'{}`
       if (special === '$') isMath = !isMath;
@@ -153,25 +161,26 @@ export function texToText(tex: string): string {
       else if (sign === '(' || sign === ')') isMath = sign === '(';
       else if (sign !== undefined)
         emit(sign); // `\&`
-      else emit(textOf(command, source.slice(index + whole.length, index + whole.length + 2)));
+      else {
+        const end = match.index + whole.length;
+        emit(textOf(command, space, source.slice(end, end + 2)));
+      }
     }
     previous = whole;
   }
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The text of a command that has no character. @param next The two characters after it: an argument is text of its own. */
-function textOf(command: string, next: string): string {
+/**
+ * The text of a command that has no character.
+ * @param space The white space after it, which TeX drops. An unknown name keeps it: it stands where its text would be.
+ * @param next The two characters after it: an argument is text of its own.
+ */
+function textOf(command: string, space: string, next: string): string {
   const logo = logos.get(command);
   if (logo !== undefined) return logo;
   if (spaces.has(command)) return ' ';
-  return declarations.has(command) || (/^[{[]/.test(next) && next !== '{}') ? '' : command;
-}
-
-function withoutSortKeys(tex: string): string {
-  return tex.replace(/\\([A-Za-z_]+)\s*\{[^{}]*\}/g, (whole, command: string) =>
-    sortCommand.test(command) ? '' : whole,
-  );
+  return declarations.has(command) || (next.startsWith('{') && next !== '{}') ? '' : command + space;
 }
 
 /** Turns text into TeX that BibTeX reads: braces must match even after a backslash, so they become commands. */

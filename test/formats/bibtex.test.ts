@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BibtexParser } from '../../src/formats/bibtex.ts';
-import { texToText, textToTex } from '../../src/formats/tex.ts';
 import { createSerializer } from '../../src/formats/serializer.ts';
 import { storedBook } from '../support/books.ts';
 import { parsePieces } from '../support/chunks.ts';
@@ -155,36 +154,6 @@ describe('a file of BibTeX', () => {
     assert.match(failure ?? '', /longer than 16 MiB/);
     const deep = `@book{a, title = ${'{'.repeat(100_000)}x${'}'.repeat(100_000)}}`;
     assert.deepEqual(parse(deep).books, [{ title: 'x', author: '', year: 0 }]);
-  });
-});
-
-describe('TeX', () => {
-  const table: [tex: string, text: string][] = [
-    [
-      String.raw`Dvo{\v r}{\'a}k, \v{Z}i\v zek, Erd\H{o}s, \c{C}elik, Fran\c cois`,
-      'Dvořák, Žižek, Erdős, Çelik, François',
-    ],
-    [
-      String.raw`na{\"\i}ve, Stra{\ss}e, {\AA}rhus, \L{}\'od\'z, C\^{o}t\'{e}`,
-      'naïve, Straße, Århus, Łódź, Côté',
-    ],
-    [
-      String.raw`Foo \& bar: 100\,\% of \textit{it}---pp.~1--2, ` + "``so''",
-      'Foo & bar: 100 % of it—pp. 1–2, “so”',
-    ],
-    [String.raw`\textbackslash{}x\_y\{z\} $O(n)$ \'{}a`, String.raw`\x_y{z} O(n) a`],
-    ['Größe 漢字', 'Größe 漢字'],
-    [String.raw`The $\alpha$-$\Omega$ of {$\beta$}`, 'The α-Ω of β'],
-    [String.raw`From $3\rightarrow4$ to $n \leq \infty$, 90$^\circ$`, 'From 3→4 to n ≤∞, 90°'],
-  ];
-  for (const [tex, text] of table)
-    test(tex, () => {
-      assert.equal(texToText(tex), text);
-    });
-
-  test('that is written is read back', () => {
-    const text = String.raw`a\b {c} ~ ^ % $ # & _ -- --- '' ${'``'} Ж`;
-    assert.equal(texToText(textToTex(text)), text);
   });
 });
 
