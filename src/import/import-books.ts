@@ -14,6 +14,8 @@ export interface Report {
   unchanged: number;
   skipped: number;
   rejected: number;
+  /** Of the rejected rows, those that are totals of a table, and no books. */
+  totals: number;
   /** The first of the rows that were left out. */
   rejects: Reject[];
   /** Books that somebody should look at, and the first of them; they are counted above, too. */
@@ -110,7 +112,7 @@ export function countDone({ added, updated, unchanged, skipped, rejected }: Repo
 
 /** The report of an import that has done nothing. */
 export function emptyReport(ids: readonly number[] = []): Report {
-  const counts = { added: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  const counts = { added: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, totals: 0 };
   return { ...counts, rejects: [], noted: 0, notes: [], ids, samples: [] };
 }
 
@@ -126,6 +128,7 @@ function note(report: Report, row: BookRow, result: Result): void {
     return;
   }
   report.rejected++;
+  if (result.problem.code === 'total') report.totals++;
   if (report.rejects.length < maxKept) report.rejects.push({ line, unit, problem: result.problem });
 }
 

@@ -1,5 +1,4 @@
 // The last row of a table may have totals, such as `Total books: 250`: that is no book.
-import type { BookFields } from '../catalogue/book.ts';
 import { foldText } from '../catalogue/fold.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
@@ -16,22 +15,44 @@ const totalText = new RegExp(
   `^(?:(?:${totals})(?: (?:of|de|der|number|${things}))*(?: \\d+)*(?: (?:${things}))?|(?:number|no|count) of (?:${things})(?: \\d+)?|\\d+ ?(?:${things}))$`,
   'u',
 );
+/** Of a title. */
 const maxLength = 60;
 
-function looksLikeTotal({ title, author, year }: BookFields): boolean {
-  return author.trim() === '' && year === 0 && title.length <= maxLength && totalText.test(foldText(title));
+/** What the rows above a total have, which it may repeat in any column. */
+interface Sums {
+  books: number;
+  years: number;
 }
 
-/** Gives the last row of a table a problem if it looks like a total. Other rows pass as they come. */
+/**
+ * Whether the last row of a table is a total. A book may have such a title, too: so the row needs a number, and no author or year
+ * but the count or the sum of the rows above. A row with a 0 is a book: exports write it for no year.
+ */
+function isTotal(
+  { fields: { title, author, year }, original }: Extract<BookRow, { fields: unknown }>,
+  above: Sums,
+): boolean {
+  const isSum = (value: string) => value === '' || [above.books, above.years].includes(Number(value));
+  if (!isSum(author.trim()) || !(year === 0 || isSum(String(year))) || title.length > maxLength) return false;
+  const cells = Array.isArray(original) ? original.map((cell) => String(cell).trim()) : [];
+  return totalText.test(foldText(title)) && cells.some((cell) => /[1-9]/.test(cell)) && !cells.includes('0');
+}
+
+/** Gives the last row of a table a problem if it is a total. Other rows pass as they come. */
 export async function* withoutTotal(
   rows: AsyncIterable<BookRow>,
   { keepsTotal = false, isMatched = false }: ReadOptions,
 ): AsyncGenerator<BookRow> {
+  const above = { books: 0, years: 0 };
   let held: BookRow | undefined;
   for await (const row of rows) {
     if (held !== undefined) yield held;
-    held = 'fields' in row && !keepsTotal && !isMatched && looksLikeTotal(row.fields) ? row : undefined;
+    const isBook = 'fields' in row;
+    held = isBook && !keepsTotal && !isMatched && isTotal(row, above) ? row : undefined;
     if (held === undefined) yield row;
+    if (!isBook) continue;
+    above.books++;
+    above.years += row.fields.year;
   }
   if (held === undefined) return;
   const { line, unit, original } = held;

@@ -64,11 +64,34 @@ describe('a total at the end is no book', () => {
       ]);
     });
 
+  test('it may have the number of the books, or the sum of their cells, in the columns of a book', async () => {
+    const rows = 'Title,Author,Year\nA,B,1990\nC,D,2001\n';
+    const books = ['2: A|B|1990', '3: C|D|2001'];
+    for (const total of ['Total,,2', 'Total,2,', 'Total,2,3991', 'Total,,3991'])
+      assert.deepEqual(await read(`${rows}${total}\n`), [...books, '4: it is a total, not a book'], total);
+    for (const [row, book] of [
+      ['Total,,1992', 'Total||1992'],
+      ['Total,,3', 'Total||3'],
+      ['Total,U2,', 'Total|U2|0'],
+    ] as const)
+      assert.deepEqual(await read(`${rows}${row}\n`), [...books, `4: ${book}`]);
+  });
+
+  test('without a number, or with the 0 that an export writes, it is a book', async () => {
+    assert.deepEqual(await read(`${head}Total,,,\n`), ['2: A|B|1', '3: Total||0']);
+    assert.deepEqual(await read('Title\nA\nSumma\nTotal\n'), ['2: A||0', '3: Summa||0', '4: Total||0']);
+    for (const title of ['Total', '100 books'])
+      assert.deepEqual(await read(`title,author,year\nA,B,1\n${title},"",0\n`), [
+        '2: A|B|1',
+        `3: ${title}||0`,
+      ]);
+  });
+
   test('a book with such a title has an author, a year or a row below it, or somebody says so', async () => {
     assert.deepEqual(await read(`${head}Total,C,,\n`), ['2: A|B|1', '3: Total|C|0']);
     assert.deepEqual(await read(`${head}Total,,,\nC,D,2,\n`), ['2: A|B|1', '3: Total||0', '4: C|D|2']);
     assert.deepEqual(await read(`${head}Total Recall,,,\n`), ['2: A|B|1', '3: Total Recall||0']);
-    assert.deepEqual(await read(`${head}Total,,,\n`, { keepsTotal: true }), ['2: A|B|1', '3: Total||0']);
+    assert.deepEqual(await read(`${head}Total,,,9\n`, { keepsTotal: true }), ['2: A|B|1', '3: Total||0']);
   });
 });
 

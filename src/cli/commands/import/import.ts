@@ -135,7 +135,7 @@ async function importFiles(io: Io, files: readonly string[], options: ImportOpti
   const batch = newBatchId();
   let changed: Changed = false;
   const earlier = isOne ? undefined : new EarlierRows();
-  const total = { added: 0, skipped: 0, rejected: 0 };
+  const total = { added: 0, skipped: 0, rejected: 0, failed: 0 };
   const failure = await runBatch(io, {
     batch: () => batch,
     changed: () => changed,
@@ -161,6 +161,7 @@ async function importFiles(io: Io, files: readonly string[], options: ImportOpti
         total.added += report.added;
         total.skipped += report.skipped;
         total.rejected += report.rejected;
+        total.failed += report.rejected - report.totals;
         if (report.failure !== undefined)
           return isOne ? report.failure : inFile(report.failure, file, describeDone(i, dryRun));
       }
@@ -177,8 +178,8 @@ async function importFiles(io: Io, files: readonly string[], options: ImportOpti
       `${files.length} files: ${add} ${counted(total.added, 'book')}${skipped}, ${leave} out ${total.rejected}`,
     );
   }
-  if (total.rejected > 0)
-    throw new CommandError('failed', { message: `left out ${counted(total.rejected, 'row')}` });
+  if (total.failed > 0)
+    throw new CommandError('failed', { message: `left out ${counted(total.failed, 'row')}` });
 }
 
 function describeDone(count: number, dryRun: boolean): string {

@@ -216,7 +216,10 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
         });
       },
       onChange: watch.onChange,
-      onResult: (row, result) => (typeof result === 'string' ? undefined : rejects?.add(row, result.problem)),
+      onResult: (row, result) =>
+        typeof result === 'string' || result.problem.code === 'total'
+          ? undefined
+          : rejects?.add(row, result.problem),
       onProgress: (report) => {
         progress.update(source.bytesRead(), countDone(report));
       },

@@ -88,6 +88,21 @@ describe('the books of a file', () => {
     });
   }
 
+  test('a total at the end is no book, and no failure', async () => {
+    const file = 'title,author,year\nA,B,1\nC,D,2\nTotal,,2\n';
+    const outcome = await load(file, ['--rejects', 'left-out.csv']);
+    assert.match(
+      outcome.stderr,
+      /\nline 4 left out: it is a total, not a book\nadded 2 books .+, left out 1\n/,
+    );
+    assert.equal(outcome.books, 'A\tB\t1\nC\tD\t2\n');
+    assert.equal(outcome.code, 0);
+    assert.equal(existsSync(join(folder, 'left-out.csv')), false);
+    const { code, stdout } = await load(file.replace('A', ''), ['--json']);
+    assert.match(stdout, /"rejected":2,.*"message":"left out 1 row"/s);
+    assert.equal(code, 1);
+  });
+
   test('from standard input', async () => {
     const { code, stderr } = await session.run(['import', '-'], { input: 'title\nA\nB\n' });
     assert.match(stderr, new RegExp(`\nadded 2 books ${seconds}, left out 0\n${undo}$`));
