@@ -18,10 +18,12 @@ export interface PersonName {
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const suffixes = /* @__PURE__ */ setOf('jr sr junior senior ii iii iv ph.d phd m.d md d.d.s esq');
-/** Words before a family name that belong to it if they are capitalised. */
+/** Words before a family name. Lists and citations differ in which of them belong to it. */
 const particles = /* @__PURE__ */ setOf(
   'le la les lo los las el de du des del della delle di da dal dalla das do dos den der ter van von vom zu zum zur af av mac mc st saint ste sainte san santa ben ibn bin',
 );
+/** More of them, in small letters alone: `Corrie ten Boom`, but `Al Green`. */
+const smallParticles = /* @__PURE__ */ setOf('al ten');
 /** The particles that may begin an inverted name: `Van Dyke, Dick`, but `Mac Barnett, Jon Klassen`. */
 const firstOfFamily = /* @__PURE__ */ setOf(
   'le la les lo los las el de du des del della delle dal dalla das dos den der ter van von vom zu zum zur af av mc st saint ste sainte san santa ibn',
@@ -71,8 +73,7 @@ export function firstPerson(author: string): PersonName | undefined {
   }
   const words = before.filter((word) => !isSuffix(word));
   if (words.length < 2) return undefined;
-  let start = words.length - 1;
-  while (start > 0 && isPartOfFamily(words, start - 1)) start--;
+  const start = sortedFamilyAt(words);
   const [particle, family] = splitJoined(words.slice(start).join(' '));
   return {
     family,
@@ -126,8 +127,31 @@ function partsOf(text: string): string[][] {
   return parts;
 }
 
-/** Whether a word before a family name belongs to it: `Le Guin`. */
-export function isPartOfFamily(words: readonly string[], i: number): boolean {
+/**
+ * Where the family name begins by which lists are sorted: particles in small letters stay with the given names, because libraries
+ * file Simone de Beauvoir under B, but Ursula K. Le Guin under L.
+ *
+ * @param words At least one: a name in natural order.
+ */
+function sortedFamilyAt(words: readonly string[]): number {
+  let at = words.length - 1;
+  while (at > 0 && isPartOfFamily(words, at - 1)) at--;
+  return at;
+}
+
+/**
+ * Where the family name begins in citations: at its first particle, also one in small letters. BibTeX, RIS and MARC write
+ * `de Beauvoir, Simone`, and the programs that read them file the name by rules of their own.
+ *
+ * @param words As for {@link sortedFamilyAt}.
+ */
+export function citedFamilyAt(words: readonly string[]): number {
+  const small = words.findIndex((word, i) => i > 0 && (particles.has(word) || smallParticles.has(word)));
+  return small > 0 && small < words.length - 1 ? small : sortedFamilyAt(words);
+}
+
+/** Whether a word before a family name belongs to it in lists: `Le Guin`. */
+function isPartOfFamily(words: readonly string[], i: number): boolean {
   const word = words[i] ?? '';
   return isCapitalised(word) && (i > 0 ? particles : neverGiven).has(plain(word));
 }

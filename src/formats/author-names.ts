@@ -1,5 +1,5 @@
 // The authors of a book as the names of persons, and back: the one splitter and the one joiner of all formats.
-import { isAsWritten, isFamilyFirst, isPartOfFamily } from '../catalogue/names.ts';
+import { citedFamilyAt, isAsWritten, isFamilyFirst } from '../catalogue/names.ts';
 import { oneLine } from './text.ts';
 
 /** The name of a person in its parts, or a name that has none: `Homer`, `Free Software Foundation`. */
@@ -129,22 +129,13 @@ function withSuffix(name: Name, text: string | undefined): Name {
   return 'literal' in name ? { literal: `${name.literal} ${text}` } : { ...name, suffix: text };
 }
 
-/** Words before a family name that belong to it. */
-const particles = new Set(
-  'af al av da das de del della den der des di do dos du el ibn la le lo ten ter van von zu zum zur'.split(
-    ' ',
-  ),
-);
-
 /** Splits a name in natural order. */
 function splitName(name: string): Name {
   if (isAsWritten(name) || isJoint.test(name)) return { literal: name };
   const words = name.split(' ');
   const last = words.length > 2 && suffix.test(words.at(-1) ?? '') ? words.pop() : undefined;
-  if (words.length < 2) return { literal: name };
-  const particle = words.findIndex((word, i) => i > 0 && i < words.length - 1 && particles.has(word));
-  let at = particle > 0 ? particle : words.length - 1;
-  while (particle <= 0 && at > 1 && isPartOfFamily(words, at - 1)) at--;
+  const at = citedFamilyAt(words);
+  if (at === 0) return { literal: name };
   const [given, family] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
   return { family, given, ...(last !== undefined && { suffix: last }) };
 }

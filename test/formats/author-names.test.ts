@@ -32,6 +32,15 @@ describe('authors are split into the names of persons', () => {
     ['Ek and Sons', ['Ek and Sons']],
     ['European Space Agency, Ann Lee', ['European Space Agency', 'Lee, Ann']],
     ['张爱玲', ['张爱玲']],
+    // As citations have it; `test/catalogue/names.test.ts` has the order of lists.
+    ['Simone de Beauvoir', ['de Beauvoir, Simone']],
+    ['Bartolomé de las Casas', ['de las Casas, Bartolomé']],
+    ['Corrie ten Boom, Corrie Ten Boom', ['ten Boom, Corrie', 'Boom, Corrie Ten']],
+    ['Moses ben Maimon', ['ben Maimon, Moses']],
+    ['Ursula K. Le Guin', ['Le Guin, Ursula K.']],
+    ['Al Green, Al van Dyke', ['Green, Al', 'van Dyke, Al']],
+    ['Le Corbusier', ['Le Corbusier']],
+    ['Van Morrison', ['Morrison, Van']],
   ];
   for (const [author, names] of table)
     test(JSON.stringify(author), () => {
