@@ -56,6 +56,8 @@ interface RowNotes {
   yearLeftOut: { shown: string };
   /** The year is more than ten years ahead. */
   farYear: { year: number };
+  /** The year has two digits: somebody may mean another century than the first. */
+  shortYear: { year: number };
   /** A title or name is not read in the script of the book. */
   transcription: object;
   /** The cell is merged with others, and each of their rows has its value. */
@@ -238,6 +240,7 @@ export const englishProblems: ProblemTexts = {
 
   yearLeftOut: ({ shown }) => `its year is not understood, and stays empty: ${shown}`,
   farYear: ({ year }) => `its year is far ahead: ${year}`,
+  shortYear: ({ year }) => `its year has two digits, and is taken as the year ${year}`,
   transcription: () => 'it is read in transcription: its original script, in MARC-8, is not read',
   mergedCell: ({ field }) => `its ${field} is that of a merged cell`,
 

@@ -50,6 +50,8 @@ export function readFields(
         problem: { code: isInteger ? 'notUnderstood' : 'notText', field: name, shown: shown(value) },
       };
     result[name] = parsed ?? 0;
+    if (isInteger && yearRule === 'any' && typeof value === 'string' && twoDigits.test(value))
+      notes.push({ code: 'shortYear', year: Number(parsed) });
   }
   return checkYear(result as BookFields, notes, yearRule);
 }
@@ -139,5 +141,7 @@ function parseInteger(value: unknown = ''): number | undefined {
   return typeof value === 'string' && !serialDay.test(value) ? parseLibraryYear(value) : undefined;
 }
 
+/** `98`, which may be short for 1998. A number of JSON, or of an export, is exact. */
+const twoDigits = /^\s*['’]?\d\d(?:\.0*)?\s*$/;
 /** The number of a day in a spreadsheet, whose format is lost: a year would not have five digits. */
 const serialDay = /^\s*\d{5}\s*$/;

@@ -597,6 +597,7 @@ export const deProblems: ProblemTexts = {
 
   yearLeftOut: ({ shown }) => `${fields.year} nicht erkannt und leer gelassen: ${shown}`,
   farYear: ({ year }) => `das Jahr liegt weit in der Zukunft: ${year}`,
+  shortYear: ({ year }) => `das Jahr hat zwei Ziffern und gilt als das Jahr ${year}`,
   transcription: () => 'in Umschrift gelesen, da die Originalschrift in MARC-8 nicht lesbar ist',
   mergedCell: ({ field }) => `${fields[field]} stammt aus einer verbundenen Zelle`,
 

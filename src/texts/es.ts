@@ -598,6 +598,7 @@ export const esProblems: ProblemTexts = {
 
   yearLeftOut: ({ shown }) => `no se entiende ${ofField.year}, y queda sin valor: ${shown}`,
   farYear: ({ year }) => `el año está muy lejos en el futuro: ${year}`,
+  shortYear: ({ year }) => `el año tiene dos cifras y se toma como el año ${year}`,
   transcription: () => 'leído en transcripción, porque la escritura original en MARC-8 no es legible',
   mergedCell: ({ field }) => `${ofField[field]} procede de una celda combinada`,
 

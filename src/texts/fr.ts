@@ -602,6 +602,7 @@ export const frProblems: ProblemTexts = {
 
   yearLeftOut: ({ shown }) => `${ofField.year} n’est pas compréhensible et reste vide : ${shown}`,
   farYear: ({ year }) => `l’année est loin dans l’avenir : ${year}`,
+  shortYear: ({ year }) => `l’année a deux chiffres et est lue comme l’an ${year}`,
   transcription: () => 'lu en transcription, car l’écriture d’origine en MARC-8 n’est pas lisible',
   mergedCell: ({ field }) => `${ofField[field]} vient d’une cellule fusionnée`,
 

@@ -59,6 +59,10 @@ describe('a year that is a whole number is read exactly', () => {
     ['2008.', '2: A||2008'],
     ['-1750.0', '2: A||-1750'],
     ['+5', '2: A||5'],
+    ['5', '2: A||5'],
+    ['AD 98', '2: A||98'],
+    ['98', '2: A||98 (its year has two digits, and is taken as the year 98)'],
+    ["'07", '2: A||7 (its year has two digits, and is taken as the year 7)'],
     ['-0', '2: A||0'],
     ['', '2: A||0'],
     ['9007199254740991', '2: A||9007199254740991 (its year is far ahead: 9007199254740991)'],
@@ -72,6 +76,10 @@ describe('a year that is a whole number is read exactly', () => {
       assert.deepEqual((await read(`title,year\nA,${cell}`)).map(show), [row]);
     });
   }
+});
+
+test('a year of two digits in an export is exact', async () => {
+  assert.deepEqual((await read('title,author,year\nA,B,98')).map(show), ['2: A|B|98']);
 });
 
 describe('a row with unmatched quotes costs its line, and those after it until the columns fit again', () => {
@@ -172,6 +180,8 @@ describe('a year in JSON', () => {
     ['-0', '1: A||0'],
     ['9007199254740991', '1: A||9007199254740991 (its year is far ahead: 9007199254740991)'],
     ['-9007199254740991', '1: A||-9007199254740991'],
+    ['98', '1: A||98'],
+    ['"98"', '1: A||98 (its year has two digits, and is taken as the year 98)'],
     ['"1815"', '1: A||1815'],
     ['" 2008.0 "', '1: A||2008'],
     ['""', '1: A||0'],
