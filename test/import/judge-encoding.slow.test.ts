@@ -48,7 +48,7 @@ function makeTable(shelf: Shelf, rows: number): string {
   return `Title,Author,Year\r\n${lines.join('')}`;
 }
 
-test('the encoding of a table of books is found, or asked for; it is never a wrong one', (t) => {
+test('the encoding of a table of books is found or asked for; at most one of 500 tables is read in a wrong one', (t) => {
   const rounds = sized({ short: 1, long: 8 });
   const asked: string[] = [];
   const lost: string[] = [];
