@@ -5,7 +5,7 @@ import { cp, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { program } from '../support/cli.ts';
+import { program, shell } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const run = promisify(execFile);
@@ -50,4 +50,15 @@ test('the embedded store works where the path of the program has characters that
   service.kill();
   await closed;
   assert.match(String(line), /^{"url":/);
+});
+
+test('in a folder that was deleted, a command says so', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const { code, stdout, stderr } = await shell('mkdir gone && cd gone && rmdir ../gone && shelflist list', {
+    cwd,
+  });
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [1, '', 'shelflist: cannot read the working directory: it was deleted; change to another one\n'],
+  );
 });

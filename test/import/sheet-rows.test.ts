@@ -58,6 +58,25 @@ test('a table is as wide as the row that names its columns, also below a title: 
   assert.deepEqual(books, [{ title: 'Emma', author: 'Jane Austen', year: 0 }]);
 });
 
+test('in a column of texts, a cell gives what it shows', async () => {
+  const formats = ['h:mm', '0%', '000', 'yyyy\\-mm\\-dd', '@'];
+  const shown = [
+    [10 / 24 + 4 / 1440, '10:04'],
+    [0.5, '50%'],
+    [7, '007'],
+    [30_000, '1982-02-18'],
+    [1984, '1984'],
+  ] as const;
+  const cells = shown.map(([value], i) => `<row><c s="${i + 1}"><v>${value}</v></c></row>`).join('');
+  const titles: unknown[] = [];
+  for await (const row of read(workbook({ formats, sheets: { Books: cellsOf('title') + cells } })))
+    titles.push('fields' in row ? row.fields.title : row.problem);
+  assert.deepEqual(
+    titles,
+    shown.map(([, text]) => text),
+  );
+});
+
 describe('a merged cell', () => {
   const cell = (address: string, text: string) =>
     `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`;

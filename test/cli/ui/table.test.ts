@@ -75,6 +75,20 @@ test('marked parts of cells are bold, as far as they are not cut off', async () 
   assert.deepEqual(await layOut(columns, [['Harry Potter']], { paint, width: 6 }), ['<TITLE>', '<Ha>rr<y…>']);
 });
 
+test('the first 1,000 rows decide the widths, and are written before the next one arrives; each other when it does', async () => {
+  let given = 0;
+  function* rows() {
+    for (;;) yield [String(++given).repeat(given > 1000 ? 3 : 1)];
+  }
+  const lines = layOutTable([{ head: 'N', weight: 1 }, { head: '' }], rows(), { ...unpainted, width: 80 });
+  const next = async () => String((await lines.next()).value).trimEnd();
+  assert.equal(await next(), 'N');
+  for (let i = 1; i <= 1000; i++) assert.deepEqual([await next(), given], [String(i), 1000]);
+  assert.deepEqual([await next(), given], ['100…', 1001]);
+  assert.deepEqual([await next(), given], ['100…', 1002]);
+  await lines.return(undefined);
+});
+
 describe('text width is measured in terminal cells', () => {
   const cells: [what: string, text: string, width: number][] = [
     ['latin', 'Emma', 4],
