@@ -29,11 +29,12 @@ async function startUser(context: Scope) {
     run,
     login: (place: keyof typeof folders, url: string) =>
       run(place, ['login', '--url', url, '-u', username, '--password-stdin'], {}, password),
-    /** The service that commands talk to, and where its address comes from. */
+    /** The service that commands talk to, and where its address comes from. Nothing is sent to the default one. */
     used: async (place: keyof typeof folders, more: Record<string, string> = {}) => {
       const { stdout } = await run(place, ['config', 'show', '--json'], more);
       const shown = JSON.parse(stdout) as { name: string; value: string; source: string }[];
       const { value, source } = shown.find(({ name }) => name === 'SHELFLIST_URL') ?? {};
+      if (source === 'default') return [value, source];
       const { service } = JSON.parse((await run(place, ['status', '--json'], more)).stdout) as {
         service: string;
       };
@@ -208,7 +209,7 @@ describe('stored tokens that cannot be read', () => {
     });
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(
-      (await run('plain', ['doctor'])).stdout,
+      (await run('plain', ['doctor', '--url', other.url])).stdout,
       /^token\tproblem\tcannot read \S+tokens \(ELOOP\)\t/m,
     );
   });

@@ -37,6 +37,24 @@ describe('tables and help texts are as wide as they are told', () => {
   });
 });
 
+test('history and trash at 80 columns have readable titles and whole heads, and cut the batch', async () => {
+  const id =
+    /^\d+/.exec((await run(['add', '--title', 'The Life and Opinions of Tristram Shandy'])).stdout)?.[0] ??
+    '';
+  await run(['update', id, '--author', 'Laurence Sterne']);
+  await run(['delete', id, '--yes']);
+  for (const [command, head] of [
+    [['history', id], /^VERSION {2}AT +CHANGE +TITLE +AUTHOR +YEAR +BATCH +ID$/],
+    [['trash'], /^ID +TITLE +AUTHOR +YEAR +DELETED AT +BATCH$/],
+  ] as const) {
+    const { stdout } = await run([...command, '--format', 'table', '--width', '80']);
+    const [first = '', row = ''] = stdout.split('\n');
+    assert.match(first, head);
+    assert.match(row, / The Life .*… .* [0-9a-f]{4,}…/);
+    assert.ok(widest(stdout) <= 80, stdout);
+  }
+});
+
 test('times are local in tables, and RFC 3339 in lines for programs', async () => {
   const { stdout: table } = await run(['history', '1', '--format', 'table']);
   assert.match(table, / \d{4}-\d\d-\d\d \d\d:\d\d:\d\d /);
