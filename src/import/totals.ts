@@ -20,6 +20,7 @@ const maxLength = 60;
 
 /** What the rows above a total have, which it may repeat in any column. */
 interface Sums {
+  rows: number;
   books: number;
   years: number;
 }
@@ -32,7 +33,8 @@ function isTotal(
   { fields: { title, author, year }, original }: Extract<BookRow, { fields: unknown }>,
   above: Sums,
 ): boolean {
-  const isSum = (value: string) => value === '' || [above.books, above.years].includes(Number(value));
+  const isSum = (value: string) =>
+    value === '' || [above.rows, above.books, above.years].includes(Number(value));
   if (!isSum(author.trim()) || !(year === 0 || isSum(String(year))) || title.length > maxLength) return false;
   const cells = Array.isArray(original) ? original.map((cell) => String(cell).trim()) : [];
   return totalText.test(foldText(title)) && cells.some((cell) => /[1-9]/.test(cell)) && !cells.includes('0');
@@ -43,13 +45,14 @@ export async function* withoutTotal(
   rows: AsyncIterable<BookRow>,
   { keepsTotal = false, isMatched = false }: ReadOptions,
 ): AsyncGenerator<BookRow> {
-  const above = { books: 0, years: 0 };
+  const above: Sums = { rows: 0, books: 0, years: 0 };
   let held: BookRow | undefined;
   for await (const row of rows) {
     if (held !== undefined) yield held;
     const isBook = 'fields' in row;
     held = isBook && !keepsTotal && !isMatched && isTotal(row, above) ? row : undefined;
     if (held === undefined) yield row;
+    above.rows++;
     if (!isBook) continue;
     above.books++;
     above.years += row.fields.year;
