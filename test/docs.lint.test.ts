@@ -62,6 +62,27 @@ function anchorsOf(document: string): string[] {
   );
 }
 
+test('the contributing guide has a command for each file that runs in the long form alone', () => {
+  const prefix = 'npm run test:long ';
+  const words = tableOf('CONTRIBUTING.md', 'what')
+    .flatMap(({ command }) => codeIn(command))
+    .flatMap((command) => (command.startsWith(prefix) ? command.slice(prefix.length).split(' ') : []));
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.test.ts'));
+  const isLong = (name: string) =>
+    name.endsWith('.long.test.ts') || /\bonlyLong\b/.test(readFileSync(join(root, 'test', name), 'utf8'));
+  const isNamed = (name: string) => words.some((word) => name.includes(word));
+  assert.deepEqual(
+    files.filter((name) => isLong(name) && !isNamed(name)),
+    [],
+  );
+  assert.deepEqual(
+    words.filter((word) => !files.some((name) => name.includes(word))),
+    [],
+  );
+});
+
 describe('every link and every named file exists', () => {
   for (const document of documents) {
     test(document, () => {
