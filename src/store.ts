@@ -24,10 +24,12 @@ export {
   historyLimits,
   notAPosition,
   type Attribution,
+  type BatchesRequest,
   type BatchPage,
   type ChangeOptions,
   type HistoryRequest,
   type StoreRevertOptions,
+  type SummaryOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -56,6 +58,7 @@ export type { Logger } from './lib/logger.ts';
 export type { AuthorCount } from './catalogue/authors.ts';
 export type { Book, BookFields, BookPatch } from './catalogue/book.ts';
 export type {
+  BatchBook,
   BatchSummary,
   ChangeEvent,
   ChangeKind,

@@ -1,5 +1,5 @@
 // The shapes of what requests and answers contain. The server adds their descriptions for the OpenAPI document.
-import { maxAuthors, maxDecades } from '../catalogue/limits.ts';
+import { maxAuthors, maxBatchBooks, maxDecades } from '../catalogue/limits.ts';
 import { batchPattern } from '../catalogue/batch.ts';
 import type { Book, BookFields } from '../catalogue/book.ts';
 import { changeKinds, type ChangeKind } from '../catalogue/changes.ts';
@@ -44,7 +44,7 @@ export const earlierState = object(
     change: oneOf(changeKinds.filter((kind) => kind !== 'created')),
     ...fieldShapes,
   },
-  { batch: batchId },
+  { batch: batchId, user: text() },
 );
 export const deletedBook = object({ id, ...fieldShapes, deletedAt: time() }, { batch: batchId });
 /** The state to go back to. */
@@ -52,13 +52,18 @@ export const revert = partial({ version: text() });
 
 type Counts = Readonly<Record<ChangeKind, Shape<number>>>;
 const counts = { created: count, updated: count, deleted: count, reverted: count } satisfies Counts;
+/** A book that a batch has changed. */
+export const batchBook = object({ id, change: oneOf(changeKinds), ...fieldShapes }, { user: text() });
 /** What a batch has done. */
-export const batchSummary = object({
-  batch: batchId,
-  at: time(),
-  ...counts,
-  undoable: flag(),
-});
+export const batchSummary = object(
+  {
+    batch: batchId,
+    at: time(),
+    ...counts,
+    undoable: flag(),
+  },
+  { books: list(batchBook, { maxItems: maxBatchBooks }), undoneBy: batchId },
+);
 /** Which step of an undo. */
 export const undo = partial({ before: id });
 /** The result of a step of an undo. */

@@ -28,11 +28,13 @@ import {
 } from './models.ts';
 import {
   authorsParameters,
+  batchesParameters,
   duplicatesParameters,
   isbnParameters,
   pageParameters,
   paging,
   suggestParameters,
+  summaryParameters,
 } from './queries.ts';
 import { list, nothing, nullable, type Shape, type Shapes } from './shapes.ts';
 
@@ -194,13 +196,14 @@ export const listTrash = {
 export const listBatches = {
   method: 'GET',
   path: '/batches',
-  query: paging,
+  query: batchesParameters,
   data: list(batchSummary),
 } as const satisfies Operation;
 
 export const getBatch = {
   method: 'GET',
   path: '/batch/{batch}',
+  query: summaryParameters,
   data: batchSummary,
 } as const satisfies Operation;
 

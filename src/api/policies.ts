@@ -201,7 +201,7 @@ export const policies = {
   getBatch: {
     access: 'batch',
     message: 'Batch retrieved successfully',
-    errors: ['batch_not_found', 'unavailable'],
+    errors: ['invalid_query', 'batch_not_found', 'unavailable'],
   },
   undoBatch: {
     access: 'undo',

@@ -13,6 +13,7 @@ import {
   type SuggestedField,
   type WordsParameter,
 } from '../catalogue/fields.ts';
+import { maxBatchBooks } from '../catalogue/limits.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { sorts } from '../catalogue/sorts.ts';
 import { anyInteger } from './models.ts';
@@ -57,6 +58,12 @@ export interface AuthorsParameters extends AuthorsQuery {
 export interface DuplicatesQuery extends Paging {
   /** Default `same`. */
   level?: DuplicateLevel | undefined;
+}
+
+/** Selects a page of the batches. */
+export interface BatchesQuery extends Paging {
+  /** How many of the books of each to name, 1 to 50. Default: none. */
+  books?: number | undefined;
 }
 
 /** Selects suggestions. */
@@ -111,6 +118,14 @@ export const suggestParameters = {
   field: oneOf(suggestedFields),
   q: text(),
 } satisfies ParametersOf<SuggestQuery>;
+
+/** The parameters of `GET /batch/{batch}`. */
+export const summaryParameters = {
+  books: integer({ minimum: 1, maximum: maxBatchBooks }),
+} satisfies ParametersOf<Pick<BatchesQuery, 'books'>>;
+
+/** The parameters of `GET /batches`. */
+export const batchesParameters = { ...paging, ...summaryParameters } satisfies ParametersOf<BatchesQuery>;
 
 /** The parameters of `GET /lookup`. */
 export const isbnParameters = { isbn: text() };

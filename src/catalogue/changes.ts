@@ -37,6 +37,8 @@ export interface EarlierState extends Readonly<BookFields> {
   readonly change: Exclude<ChangeKind, 'created'>;
   /** The batch that the change belongs to, if it belongs to one. */
   readonly batch?: string;
+  /** The name of the user who made it, if the store keeps it: MongoDB does of the newest change of a book. */
+  readonly user?: string;
 }
 
 /** A deleted book that can be brought back. */
@@ -47,6 +49,14 @@ export interface DeletedBook extends Readonly<Book> {
   readonly batch?: string;
 }
 
+/** A book that a batch has changed, as the batch left it, or as it was before the batch deleted it. Long texts are cut. */
+export interface BatchBook extends Readonly<Book> {
+  /** The kind of the last change of the batch. */
+  readonly change: ChangeKind;
+  /** As that of {@link EarlierState}. */
+  readonly user?: string;
+}
+
 /** What a batch has done: the numbers of its changes by kind, as far as they are kept. */
 export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
   /** Names the batch. */
@@ -55,6 +65,10 @@ export interface BatchSummary extends Readonly<Record<ChangeKind, number>> {
   readonly at: Date;
   /** `false`: an undo would change no book, because each is undone already, or was changed since. Missing: unknown. */
   readonly undoable?: boolean;
+  /** Some of its books, by descending id, if they were asked for, and there was time to read them. */
+  readonly books?: readonly BatchBook[];
+  /** The batch of the undo that has begun to take it back: all of it, unless it is `undoable`. It comes with `books`. */
+  readonly undoneBy?: string;
 }
 
 /** Changes are missing: read the books again. */

@@ -23,3 +23,8 @@ export const maxDecades = 1000;
 /** The number of suggestions, and of corrections, in an answer. */
 export const maxSuggestions = 10;
 export const maxCorrections = 3;
+
+/** The maximum number of books that the summary of a batch names. */
+export const maxBatchBooks = 50;
+/** The length of their texts, in characters, beyond which they are cut. */
+export const maxBatchText = 200;

@@ -13,6 +13,7 @@ export type { ChunkReader, Fetch, FetchInit, FetchResponse } from './wire.ts';
 export type { WatchEvent, WatchReset } from './watch.ts';
 export type { Book, BookFields, BookPatch } from '../catalogue/book.ts';
 export type {
+  BatchBook,
   BatchSummary,
   ChangeEvent,
   ChangeKind,
@@ -35,6 +36,7 @@ export type { AuthorCount, AuthorOrder } from '../catalogue/authors.ts';
 export type {
   AuthorsQuery,
   AuthorVariantsQuery,
+  BatchesQuery,
   DuplicatesQuery,
   PageQuery,
   Paging,

@@ -3,7 +3,7 @@ import { isBatchId, newBatchId } from '../catalogue/batch.ts';
 import { isId, parseBookPatch, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
 import type { Correction } from '../catalogue/correction.ts';
 import type { Suggestion } from '../catalogue/suggestion.ts';
-import type { BatchSummary, DeletedBook, EarlierState } from '../catalogue/changes.ts';
+import type { BatchBook, BatchSummary, DeletedBook, EarlierState } from '../catalogue/changes.ts';
 import type { AuthorCount } from '../catalogue/authors.ts';
 import { ArgumentError, hasCode, ShelflistError } from '../catalogue/errors.ts';
 import { suggestedFields, type SuggestedField } from '../catalogue/fields.ts';
@@ -16,6 +16,7 @@ import {
   bookParameters,
   type AuthorsQuery,
   type AuthorVariantsQuery,
+  type BatchesQuery,
   type DuplicatesQuery,
   type PageQuery,
   type Paging,
@@ -170,8 +171,10 @@ export interface Client {
   trash(query?: Paging, options?: CallOptions): Promise<ResultPage<DeletedBook>>;
   /** What a batch has done. Fails with `batch_not_found` if none of its changes is kept. */
   batch(id: string, options?: CallOptions): Promise<BatchSummary>;
+  /** Some books of a batch by descending id, 1 to 50, with what it did to each. Fails as {@link batch} does. */
+  batchBooks(id: string, limit: number, options?: CallOptions): Promise<BatchBook[]>;
   /** A page of the batches of which a change is kept, newest first. The undo of a batch is one, too. */
-  batches(query?: Paging, options?: CallOptions): Promise<ResultPage<BatchSummary>>;
+  batches(query?: BatchesQuery, options?: CallOptions): Promise<ResultPage<BatchSummary>>;
   /** Gets a token, which lasts 15 minutes. The client sends it from now on, instead of `options.token`. */
   login(username: string, password: string, options?: CallOptions): Promise<string>;
   /** Forgets the token: later requests have none. */
@@ -376,7 +379,11 @@ export const methods = {
     read: readOne,
   }),
   trash: method(operations.listTrash, { read: pageOf<DeletedBook> }),
-  batch: method(operations.getBatch),
+  batch: method(operations.getBatch, { prepare: (id: string) => ({ id }) }),
+  batchBooks: method(operations.getBatch, {
+    prepare: (id: string, limit: number) => ({ id, query: { books: limit } }),
+    read: (reply): BatchBook[] => reply.data().books ?? [],
+  }),
   batches: method(operations.listBatches, { read: pageOf<BatchSummary> }),
 };
 

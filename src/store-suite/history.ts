@@ -312,6 +312,40 @@ export function testHistory({ runner, open, store: current }: SuiteContext): voi
       store = current();
     });
 
+    test('names its last books, as it left them, and the undo that has begun with them', async () => {
+      const batch = newBatchId();
+      await store.create(emma);
+      await store.create({ ...emma, title: '📚'.repeat(201) }, { batch, user: 'ann' });
+      await store.create(emma);
+      await store.update(1, { year: 1 }, { batch });
+      await store.update(1, { year: 2 });
+      await store.delete(3, { batch });
+      const read = async (books?: number) => {
+        const { undoable, ...summary } = (await store.batch(batch, { books })) ?? assert.fail();
+        return { books: summary.books, undoneBy: summary.undoneBy, undoable };
+      };
+      const [deleted, created, updated] = [
+        { id: 3, change: 'deleted', ...emma },
+        { id: 2, change: 'created', ...emma, title: `${'📚'.repeat(200)}…`, user: 'ann' },
+        { id: 1, change: 'updated', ...emma, year: 1 },
+      ];
+      assertSame(await read(50), { books: [deleted, created, updated], undoneBy: undefined, undoable: true });
+      assertSame((await read()).books, undefined);
+      const { batches } = await store.batches({ limit: 1, books: 2 });
+      assertSame(batches[0]?.books, [deleted, created]);
+      const as = newUndoId(batch);
+      await store.undo(batch, { as, limit: 1 });
+      assertSame(await read(1), { books: [deleted], undoneBy: as, undoable: true });
+      await store.undo(batch, { as, limit: 10 });
+      assertSame(await read(1), { books: [deleted], undoneBy: as, undoable: false });
+      await store.undo(as, { as: newUndoId(as), limit: 10 });
+      assertSame(await read(1), { books: [deleted], undoneBy: undefined, undoable: true });
+      for (const books of [0, 51, 1.5, NaN]) {
+        await assert.rejects(store.batch(batch, { books }), { code: 'invalid_query' });
+        await assert.rejects(store.batches({ limit: 1, books }), { code: 'invalid_query' });
+      }
+    });
+
     test('counts the changes of a batch by kind', async () => {
       const batch = newBatchId();
       await store.create(emma);

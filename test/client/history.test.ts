@@ -52,6 +52,16 @@ test('undo takes back a batch of thousands of books, shows its progress, and can
   assert.equal((await client.list()).length, 2500);
 });
 
+test('a batch and the list of batches name some of their books', async (t) => {
+  const client = await start(t);
+  const { batch } = await client.createMany([emma, { title: 'Nana' }]);
+  const nana = { id: 2, change: 'created', title: 'Nana', author: '', year: 0 };
+  assert.deepEqual(await client.batchBooks(batch, 50), [nana, { id: 1, change: 'created', ...emma }]);
+  assert.deepEqual((await client.batches({ books: 1 })).items[0]?.books, [nana]);
+  assert.equal((await client.batch(batch)).books, undefined);
+  await assert.rejects(client.batchBooks(batch, 51), { code: 'invalid_query' });
+});
+
 test('undo changes nothing and names no batch the second time', async (t) => {
   const client = await start(t);
   const { batch } = await client.createMany(Array<object>(1500).fill({}));

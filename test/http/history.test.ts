@@ -205,6 +205,26 @@ describe('GET /batches', () => {
     }
   });
 
+  test('names some books of each with ?books, as does a batch', async () => {
+    const headers = { Batch: `batch-${id}` };
+    const [a, b] = [await create(headers), await create(headers)];
+    await ask('PUT', `/book/${b}`, { year: 1 });
+    await ask('DELETE', `/book/${a}`, undefined, headers);
+    const books = [
+      { id: b, change: 'created', ...emma },
+      { id: a, change: 'deleted', ...emma },
+    ];
+    const [, , [newest]] = (await ask('GET', '/batches?limit=1&books=1')) as [number, string, object[]];
+    assert.deepEqual(newest, { ...newest, books: books.slice(0, 1) });
+    const [status, , data] = await ask('GET', `/batch/${headers.Batch}?books=50`);
+    assert.deepEqual([status, data], [200, { ...(data as object), books }]);
+    for (const query of ['books=0', 'books=51', 'books=x']) {
+      assert.deepEqual(await ask('GET', `/batches?${query}`), [400, 'Invalid query', null]);
+      assert.deepEqual(await ask('GET', `/batch/${headers.Batch}?${query}`), [400, 'Invalid query', null]);
+    }
+    assert.deepEqual(await ask('GET', '/batch/of-nothing-at-all?books=0'), [404, 'Not found', null]);
+  });
+
   for (const query of ['q=emma', 'limit=0', 'limit=1001', 'after=', 'after=x', 'sort=id', 'limit=1&limit=1'])
     test(`?${query} is a 400`, async () => {
       assert.deepEqual(await ask('GET', `/batches?${query}`), [400, 'Invalid query', null]);

@@ -73,6 +73,20 @@ describe('authenticate', () => {
     assert.deepEqual([refused.status, refused.envelope.message], [401, 'Invalid credentials']);
   });
 
+  test('names its users in the history of a book and in batches', async (t) => {
+    const { handler } = await open(t);
+    const [jane, charlotte] = [await logIn(handler, 'jane'), await logIn(handler, 'charlotte')];
+    const headers = { 'Content-Type': 'application/json', Batch: 'batch-of-charlotte' };
+    await send(handler, 'POST /book', { token: jane, body: { title: 'Emma' }, headers });
+    await send(handler, 'PUT /book/1', { token: charlotte, body: { year: 1815 }, headers });
+    const [history, batch] = [
+      await send(handler, 'GET /book/1/history', { token: jane }),
+      await send(handler, 'GET /batch/batch-of-charlotte?books=1', { token: jane }),
+    ];
+    assert.equal((history.envelope.data as { user: string }[])[0]?.user, 'charlotte');
+    assert.equal((batch.envelope.data as { books: { user: string }[] }).books[0]?.user, 'charlotte');
+  });
+
   test('receives the username, the password and the address, frozen', async (t) => {
     const received: unknown[] = [];
     const authenticate: Authenticate = (request) => {

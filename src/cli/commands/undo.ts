@@ -1,12 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isBatchId } from '../../catalogue/batch.ts';
-import { changeKinds, type BatchSummary } from '../../catalogue/changes.ts';
+import { changeKinds, type BatchSummary, type ChangeKind } from '../../catalogue/changes.ts';
+import { nameField } from '../../catalogue/fields.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { CommandError } from '../command-error.ts';
 import { addDryRun, addFormatOptions, addServiceOptions } from '../arguments.ts';
 import { isUncertain } from '../../client/edits.ts';
 import { confirm, listIds, requireTerminal, runBatch, withAdvice } from '../ui/batches.ts';
-import { type Io, counted, formatTime, notice, show } from '../io.ts';
+import { type Io, counted, formatTime, notice, plain, show } from '../io.ts';
 import { createProgress } from '../ui/progress.ts';
 import type { Client, UndoResult } from '../../client/client.ts';
 import type { Paging } from '../../api/queries.ts';
@@ -20,8 +21,8 @@ const help = `
 Takes back what \`import\`, \`change\`, \`delete\` or \`merge\` did: each book gets the state
 it had before. These commands print the id of their batch when they end; --list shows
 the recent ones, and --last takes back the newest that is neither an undo nor already
-undone. In a pipe, the columns of --list are the id, the time, the changes, and whether
-it is undoable.
+undone. In a pipe, the columns of --list are the id, the time, the changes, whether it is
+undoable, and the titles of some books.
 
 Books that were changed since are skipped and listed, and the exit status is 1. An undo
 prints the id of a batch, too: undo that to get the changes back. If an undo is
@@ -68,25 +69,44 @@ function parseBatch(value: string): string {
   throw new InvalidArgumentError('expected 8 to 64 letters, digits, _ and -');
 }
 
-type Row = Omit<BatchSummary, 'at'> & { readonly at: string; readonly changes?: string };
+type Row = Omit<BatchSummary, 'at' | 'books' | 'undoneBy'> & {
+  readonly at: string;
+  readonly changes?: string;
+  readonly books?: string;
+};
+
+/** The number of books of a batch that are named. */
+const namedBooks = 3;
 
 const columns: readonly Column<Row>[] = [
   { name: 'batch', style: 'cyan' },
   { name: 'at', isTime: true },
   { name: 'changes' },
   { name: 'undoable' },
+  { name: 'books' },
 ];
 
-function toRow({ batch, at, ...numbers }: BatchSummary, { json, format }: OutputOptions): Row {
+function toRow(
+  { batch, at, books, undoneBy: _, ...numbers }: BatchSummary,
+  { json, format }: OutputOptions,
+): Row {
   const isJson = json === true || format === 'json' || format === 'ndjson';
-  return { batch, at: at.toISOString(), ...numbers, ...(!isJson && { changes: describe(numbers) }) };
+  const words = { changes: describe(numbers), books: nameBooks({ ...numbers, books: books ?? [] }) };
+  return { batch, at: at.toISOString(), ...numbers, ...(!isJson && words) };
+}
+
+/** Names some books of a batch: `Emma, Nana, …`. */
+function nameBooks({ books = [], ...numbers }: Pick<BatchSummary, ChangeKind | 'books'>): string {
+  const names = books.slice(0, namedBooks).map((book) => plain(book[nameField] || `book ${book.id}`));
+  const total = changeKinds.reduce((sum, kind) => sum + numbers[kind], 0);
+  return [...names, ...(names.length > 0 && total > names.length ? ['…'] : [])].join(', ');
 }
 
 async function listBatches(io: Io, options: UndoCommandOptions): Promise<void> {
   const part = new ListPart(options);
   const count = await withSession(io, options, (client) => {
     const readPage = async (page: Paging) => {
-      const { items: batches, next } = await client.batches(page);
+      const { items: batches, next } = await client.batches({ ...page, books: namedBooks });
       return { items: batches.map((each) => toRow(each, options)), next };
     };
     return writeRecords(io, columns, part.read(readPage), options);
@@ -99,13 +119,21 @@ async function undoBatch(io: Io, batch: string | undefined, options: UndoCommand
   const { dryRun = false, yes = dryRun, json = false } = options;
   if (!yes) requireTerminal(io, 'undoing a batch');
   await withSession(io, options, async (client) => {
-    const summary = await (batch === undefined ? findLast(client) : findBatch(client, batch));
+    const numbers = await (batch === undefined ? findLast(client) : findBatch(client, batch));
+    const isAsked = dryRun || !yes;
+    const books = isAsked ? await client.batchBooks(numbers.batch, namedBooks) : [];
+    const summary = { ...numbers, books };
     if (dryRun) {
       await writeRecords(io, columns, [toRow(summary, options)], options);
       if (!json) notice(io, summary.undoable === false ? 'nothing would be undone' : 'would undo this batch');
       return;
     }
-    if (!json) (yes ? notice : show)(io, `batch of ${formatTime(summary.at)}: ${describe(summary)}`);
+    const named = nameBooks(summary);
+    if (!json)
+      (yes ? notice : show)(
+        io,
+        `batch of ${formatTime(summary.at)}: ${describe(summary)}${named && ` (${named})`}`,
+      );
     // If there is nothing to take back, the undo changes nothing, and says why.
     if (options.yes !== true && summary.undoable !== false)
       await confirm(io, 'Take it back?', 'nothing was undone');
@@ -151,7 +179,7 @@ async function findLast(client: Client): Promise<BatchSummary> {
   }
 }
 
-function describe(summary: Pick<BatchSummary, (typeof changeKinds)[number]>): string {
+function describe(summary: Pick<BatchSummary, ChangeKind>): string {
   const parts = changeKinds.flatMap((kind) =>
     summary[kind] === 0 ? [] : `${kind} ${counted(summary[kind], 'book')}`,
   );

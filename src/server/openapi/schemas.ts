@@ -1,6 +1,7 @@
 import {
   anyInteger,
   authorCount,
+  batchBook,
   batchSummary,
   book,
   bookFields,
@@ -130,6 +131,7 @@ const ignored = 'Other members, such as `id`, are ignored.';
 const exampleBook = { id: 7, ...exampleFields };
 const exampleBatch = '8c1f0e6d2b7a94c35d10';
 const exampleTime = '2026-11-22T19:30:00.000Z';
+const byUser = 'The name of the user who made the change, if there are several and the store keeps it.';
 const ofBatch = 'The batch of the change, if it belongs to one.';
 const exampleStatistics = {
   count: 3,
@@ -185,6 +187,7 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
       change: 'The kind of that change.',
       ...fieldNotes(),
       batch: ofBatch,
+      user: byUser,
     },
     { version: '42', at: exampleTime, change: 'updated', ...exampleFields },
   ),
@@ -214,6 +217,18 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
       ...Object.fromEntries(changeKinds.map((kind) => [kind, `The number of changes that ${kind} a book.`])),
       undoable:
         '`false`: an undo would change no book, because each is undone already, or was changed since.',
+      books: {
+        ...batchSummary.optional?.books?.schema,
+        items: exactly(
+          batchBook,
+          'A book, as the batch left it, or as it was before the batch deleted it. Texts are cut after 200 characters.',
+          { change: 'The kind of the last change of the batch.', ...fieldNotes(), user: byUser },
+          { ...exampleBook, change: 'created' },
+        ),
+        description: 'With `books`, and if there is time: some of the books, by descending id.',
+      },
+      undoneBy:
+        'With `books`: the batch of the undo that has begun to take it back. It is complete unless `undoable` is `true`.',
     },
     {
       batch: exampleBatch,

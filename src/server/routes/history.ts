@@ -1,6 +1,6 @@
 import { isId, textLength } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { maxLimit, paging } from '../../api/queries.ts';
+import { batchesParameters, maxLimit, paging, summaryParameters } from '../../api/queries.ts';
 import { readQuery } from '../../api/query-string.ts';
 import { BatchReader } from '../../derived/batches.ts';
 import type { ReadQueue } from '../../derived/read-queue.ts';
@@ -20,6 +20,11 @@ import { route, type Route } from './route.ts';
 
 /** The maximum number of books that one request undoes. */
 const maxUndone = 1000;
+
+const summaryTexts = {
+  books:
+    'How many of its books to name, by descending id. Default: none. Their texts are cut after 200 characters.',
+} as const;
 
 /** Earlier states, deleted books, and batches. The order of checks is that of the operations on books. */
 export function historyRoutes(store: CompleteStore, pages: ReadQueue): Route[] {
@@ -91,7 +96,7 @@ function trashRoute(store: CompleteStore, pages: ReadQueue): Route {
       headers: ['Link'],
     },
     handle: (call) =>
-      sendHistory(call, pages, async (request) => {
+      sendHistory(call, pages, paging, async (request) => {
         const { books, next } = await store.trash(request);
         return { items: books, next };
       }),
@@ -106,14 +111,16 @@ function batchesRoute(store: CompleteStore, pages: ReadQueue, checking: Semaphor
       summary: 'List batches',
       description:
         'The batches of which a change is kept, newest first; undos are batches, too. With `limit`, the response is a page.',
-      parameters: pagingTexts,
+      parameters: { ...pagingTexts, ...summaryTexts },
       headers: ['Link'],
     },
-    handle: (call) =>
-      sendHistory(call, pages, async (request) => {
-        const { batches, next } = await checking.run(() => store.batches(request), call.signal);
+    handle(call) {
+      const { books } = readQuery(call.query, batchesParameters);
+      return sendHistory(call, pages, batchesParameters, async (request) => {
+        const { batches, next } = await checking.run(() => store.batches({ ...request, books }), call.signal);
         return { items: batches.map((batch) => ({ undoable: true, ...batch })), next };
-      }),
+      });
+    },
   });
 }
 
@@ -124,9 +131,18 @@ function batchRoute(batches: BatchReader): Route {
       summary: 'Show what a batch has done',
       description:
         'The numbers of its changes by kind, as far as they are kept, and whether there is anything to undo.',
+      parameters: summaryTexts,
     },
-    async handle({ pathParameter, signal }) {
-      return { data: { undoable: true, ...kept(await batches.read(pathParameter, signal)) } };
+    async handle({ pathParameter, query, signal }) {
+      const read = async (books?: number) => kept(await batches.read(pathParameter, { books }, signal));
+      let books: number | undefined;
+      try {
+        ({ books } = readQuery(query, summaryParameters));
+      } catch (error) {
+        await read(); // A batch that is not kept is a 404, whatever the query.
+        throw error;
+      }
+      return { data: { undoable: true, ...(await read(books)) } };
     },
   });
 }
@@ -202,9 +218,10 @@ function kept<T>(value: T | undefined): T {
 function sendHistory(
   call: Pick<Call, 'query' | 'path' | 'signal'>,
   pages: ReadQueue,
+  parameters: typeof paging,
   read: (request: HistoryRequest) => Promise<{ items: readonly unknown[]; next: string | undefined }>,
 ): Promise<Reply> {
-  const { limit, after: start } = readQuery(call.query, paging);
+  const { limit, after: start } = readQuery(call.query, parameters);
   return sendList(call, {
     limit,
     start,

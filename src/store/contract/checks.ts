@@ -1,7 +1,13 @@
 // Checks the arguments of the methods of a store, once for all stores, before a store receives them.
 import { parseBookFields, parseBookPatch } from '../../catalogue/book.ts';
 import { checkCount, checkNewBooks } from './create.ts';
-import { checkAttribution, checkBatch, checkHistoryRequest, checkUser } from './history.ts';
+import {
+  checkAttribution,
+  checkBatch,
+  checkHistoryRequest,
+  checkSummaryOptions,
+  checkUser,
+} from './history.ts';
 import { checkPageRequest } from './page.ts';
 import type { CompleteStore, StoreMethod } from './store.ts';
 
@@ -23,7 +29,13 @@ export const argumentChecks: {
     checkAttribution(options);
   },
   trash: checkHistoryRequest,
-  batches: checkHistoryRequest,
+  batch: (_id, options) => {
+    checkSummaryOptions(options);
+  },
+  batches: (request) => {
+    checkHistoryRequest(request);
+    checkSummaryOptions(request);
+  },
   undo: (_batch, { as, user }) => {
     checkBatch(as);
     checkUser(user);

@@ -9,10 +9,12 @@ import {
   type EarlierState,
 } from '../../catalogue/changes.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { maxBatchBooks } from '../../catalogue/limits.ts';
 import { isUserName } from '../../catalogue/user.ts';
 
 export {
   changeKinds,
+  type BatchBook,
   type BatchSummary,
   type ChangeKind,
   type DeletedBook,
@@ -26,6 +28,15 @@ export interface HistoryRequest {
   /** The `next` of the previous page. */
   readonly after?: string | undefined;
 }
+
+/** What the summary of a batch contains besides its numbers. */
+export interface SummaryOptions {
+  /** How many of its books to name, by descending id: 1 to 50. Default: none. */
+  readonly books?: number | undefined;
+}
+
+/** Selects a page of the batches. */
+export interface BatchesRequest extends HistoryRequest, SummaryOptions {}
 
 /** A page of deleted books. It may be shorter than its limit, even empty, and not be the last. */
 export interface TrashPage {
@@ -138,6 +149,12 @@ export function checkBatch(batch: unknown): void {
   throw new ShelflistError('invalid_input', {
     message: 'the id of a batch is not 8 to 64 of A-Z, a-z, 0-9, _ and -',
   });
+}
+
+/** @throws {ShelflistError} `invalid_query`: it is no number of books. */
+export function checkSummaryOptions({ books = 1 }: SummaryOptions = {}): void {
+  if (Number.isSafeInteger(books) && books >= 1 && books <= maxBatchBooks) return;
+  throw new ShelflistError('invalid_query', { message: `books is not a number from 1 to ${maxBatchBooks}` });
 }
 
 /** Checks the request of a page. @throws {ShelflistError} `invalid_query` */

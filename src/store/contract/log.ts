@@ -1,11 +1,15 @@
 // History, reverts, trash, batches and undo of every store, over the six primitives of its log.
-import { fieldsOf, type Book } from '../../catalogue/book.ts';
+import { fieldsOf, type Book, type BookFields } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { fieldNames, mapFields } from '../../catalogue/fields.ts';
+import { maxBatchText } from '../../catalogue/limits.ts';
 import { all, runAsync, wait, type Gensync, type MaybePromise } from '../../lib/gensync.ts';
 import { checkExpected, isSameBook } from './change.ts';
 import {
   takeStates,
   type Attribution,
+  type BatchBook,
+  type BatchesRequest,
   type BatchPage,
   type BatchSummary,
   type ChangeKind,
@@ -13,6 +17,7 @@ import {
   type DeletedBook,
   type EarlierState,
   type HistoryRequest,
+  type SummaryOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -31,6 +36,8 @@ export interface LoggedChange {
   readonly at: Date;
   /** The batch that it belongs to, if it belongs to one. */
   readonly batch: string | undefined;
+  /** The user who made it, if the log has a name. */
+  readonly user?: string | undefined;
   /**
    * The book before the change; `undefined`: there was none. `lost`: the log does not keep it. `damaged`: another program stored
    * something that is not a book. It may be a getter, which is called only for the changes that matter.
@@ -170,11 +177,11 @@ export function* readHistory(
 /** The earlier states of a book, newest first. */
 function* statesOf({ changes }: LoggedBook, since: number): Generator<EarlierState> {
   for (const change of changes.toReversed()) {
-    const { version, kind, at, batch } = change;
+    const { version, kind, at, batch, user } = change;
     if (kind === 'created' || at.getTime() < since) continue;
     const { before } = change;
-    if (typeof before === 'object')
-      yield { version, at, change: kind, ...fieldsOf(before), ...(batch !== undefined && { batch }) };
+    const by = { ...(batch !== undefined && { batch }), ...(user !== undefined && { user }) };
+    if (typeof before === 'object') yield { version, at, change: kind, ...fieldsOf(before), ...by };
   }
 }
 
@@ -253,14 +260,18 @@ export function* readTrash(
 }
 
 /** As `HistoryStore.batch`. */
-export function* readBatch(log: ReadableLog, id: string): Gensync<BatchSummary | undefined> {
+export function* readBatch(
+  log: ReadableLog,
+  id: string,
+  options: SummaryOptions = {},
+): Gensync<BatchSummary | undefined> {
   const end = performance.now() + maxCheckMs;
-  const [batch, undoable] = yield* all([wait(log.batch(id)), isUndoable(log, id, end)]);
-  return batch && { ...batch, undoable };
+  const [batch, more] = yield* all([wait(log.batch(id)), summarize(log, id, options, end)]);
+  return batch && { ...batch, ...more };
 }
 
 /** As `HistoryStore.batches`. */
-export function* readBatches(log: ReadableLog, { limit, after }: HistoryRequest): Gensync<BatchPage> {
+export function* readBatches(log: ReadableLog, { limit, after, books }: BatchesRequest): Gensync<BatchPage> {
   const found = yield* wait(log.batches({ limit: limit + 1, after }));
   const page = found.slice(0, limit);
   const batches: BatchSummary[] = [];
@@ -268,10 +279,54 @@ export function* readBatches(log: ReadableLog, { limit, after }: HistoryRequest)
   const kept = page.flatMap(({ batch }) => batch ?? []);
   for (let i = 0; i < kept.length; i += maxParts.check) {
     const some = kept.slice(i, i + maxParts.check);
-    const checks = yield* all(some.map(({ batch }) => isUndoable(log, batch, end)));
-    batches.push(...some.map((batch, j) => ({ ...batch, undoable: checks[j] ?? true })));
+    const more = yield* all(some.map(({ batch }) => summarize(log, batch, { books }, end)));
+    batches.push(...some.map((batch, j) => ({ ...batch, ...more[j] })));
   }
   return { batches, next: found.length > limit ? page.at(-1)?.position : undefined };
+}
+
+type Summary = Pick<BatchSummary, 'undoable' | 'books' | 'undoneBy'>;
+
+/** What a summary says besides the numbers. */
+function* summarize(
+  log: ReadableLog,
+  batch: string,
+  { books }: SummaryOptions,
+  end: number,
+): Gensync<Summary> {
+  const undoable = yield* isUndoable(log, batch, end);
+  if (books === undefined || performance.now() > end) return { undoable };
+  return { undoable, ...(yield* readBooks(log, batch, books)) };
+}
+
+/** The last books of a batch by id, and the undo that has begun with them: undos take them first. */
+function* readBooks(log: ReadableLog, batch: string, limit: number): Gensync<Summary> {
+  const ids = yield* wait(log.idsOfBatch(batch, { before: Number.MAX_SAFE_INTEGER, limit }));
+  const read = new Map((yield* wait(log.changesOf(ids, { batch }))).map((logged) => [logged.id, logged]));
+  const found = ids.flatMap((id) => read.get(id) ?? []);
+  const newest = found[0]?.changes.at(-1)?.batch;
+  return {
+    books: found.flatMap((logged) => bookOfBatch(logged, batch) ?? []),
+    ...(newest?.startsWith(undoPrefix(batch)) === true && { undoneBy: newest }),
+  };
+}
+
+const longText = new RegExp(`^(.{${maxBatchText}}).+`, 'su');
+
+/** `undefined`: the log does not keep how the batch left the book. */
+function bookOfBatch(logged: LoggedBook, batch: string): BatchBook | undefined {
+  const { id, changes } = logged;
+  const last = changes.findLastIndex((change) => change.batch === batch);
+  const [change, next] = changes.slice(last, last + 2);
+  if (last === -1 || change === undefined) return undefined;
+  const { kind, user } = change;
+  const book = kind === 'deleted' ? change.before : next === undefined ? logged.book : next.before;
+  if (typeof book !== 'object') return undefined;
+  const fields = mapFields(fieldNames, (name) => {
+    const value = book[name];
+    return typeof value === 'string' ? value.replace(longText, '$1…') : value;
+  }) as unknown as BookFields;
+  return { id, change: kind, ...fields, ...(user !== undefined && { user }) };
 }
 
 /** Whether an undo of a batch may change a book; `true` if checking takes until `end`. */
@@ -419,7 +474,7 @@ export function historyOf<Logged extends LoggedBook>(
     revert: (id, { batch, user, ...options } = {}) =>
       runAsync(revert(log, id, { ...options, batch, user, since: keptSince() })),
     trash: (request) => runAsync(readTrash(log, request, keptSince())),
-    batch: (id) => runAsync(readBatch(log, id)),
+    batch: (id, options) => runAsync(readBatch(log, id, options)),
     batches: (request) => runAsync(readBatches(log, request)),
     undo: (batch, request) => runAsync(undoStep(log, batch, request)),
   };

@@ -11,10 +11,12 @@ import type { ChangeEvents } from './events.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import type { Suggestion } from '../../catalogue/suggestion.ts';
 import type {
+  BatchesRequest,
   BatchPage,
   BatchSummary,
   ChangeOptions,
   EarlierState,
+  SummaryOptions,
   TrashPage,
   HistoryRequest,
   StoreRevertOptions,
@@ -168,9 +170,9 @@ export interface HistoryStore {
   /** A page of the deleted books that can be brought back, newest first. */
   trash(request: HistoryRequest): Promise<TrashPage>;
   /** What a batch has done; `undefined` if none of its changes is kept. */
-  batch(id: string): Promise<BatchSummary | undefined>;
+  batch(id: string, options?: SummaryOptions): Promise<BatchSummary | undefined>;
   /** A page of the batches of which a change is kept, newest first. The undo of a batch is one, too. */
-  batches(request: HistoryRequest): Promise<BatchPage>;
+  batches(request: BatchesRequest): Promise<BatchPage>;
   /**
    * Takes back what a batch did, some books at a time, by descending id: each book gets the state it had before the first
    * change of the batch that is kept. Skips books that others have changed since; changes that are undone do not count, nor do

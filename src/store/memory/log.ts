@@ -88,7 +88,7 @@ export class MemoryLog implements BookLog {
   }
 }
 
-function toLogged({ seq, id, kind, at, batch, before }: Change): LoggedChange {
+function toLogged({ seq, id, kind, at, batch, user, before }: Change): LoggedChange {
   const book: Book | undefined = before && { id, ...before };
-  return { version: String(seq), kind, at, batch, before: book };
+  return { version: String(seq), kind, at, batch, user, before: book };
 }

@@ -8,12 +8,14 @@ import { StoreCalls } from '../contract/calls.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import {
   attributionOf,
+  type BatchesRequest,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
   type HistoryRequest,
   type StoreRevertOptions,
+  type SummaryOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -149,11 +151,11 @@ export class MemoryStore implements CoreStore, BulkStore, HistoryStore, EventSto
     });
   }
 
-  batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#run(() => runSync(readBatch(this.#log, id)));
+  batch(id: string, options?: SummaryOptions): Promise<BatchSummary | undefined> {
+    return this.#run(() => runSync(readBatch(this.#log, id, options)));
   }
 
-  batches(request: HistoryRequest): Promise<BatchPage> {
+  batches(request: BatchesRequest): Promise<BatchPage> {
     return this.#run(() => {
       return runSync(readBatches(this.#log, request));
     });

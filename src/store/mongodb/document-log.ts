@@ -8,6 +8,7 @@ import { decodeBook, textBytes, type HistoryEntry } from './schema.ts';
 export interface LoggedState extends State {
   readonly history?: unknown;
   readonly creation?: unknown;
+  readonly by?: unknown;
 }
 
 /** The entries of this store in the log, oldest first. */
@@ -26,6 +27,12 @@ function isEntry(value: unknown): value is HistoryEntry {
 export function creatorOf({ creation }: LoggedState): string | undefined {
   const { batch } = Object(creation) as { batch?: unknown };
   return typeof batch === 'string' ? batch : undefined;
+}
+
+/** The user who made the newest change, if one is named. */
+function userOf({ by, rev }: LoggedState): string | undefined {
+  const start = `${String(rev)} `;
+  return typeof by === 'string' && by.startsWith(start) ? by.slice(start.length) : undefined;
 }
 
 /** The state before an entry, if it is kept. A tombstone still has the fields of the book, however large. */
@@ -55,12 +62,15 @@ export function logOf(state: LoggedState): DocumentLog {
     // A state of another program has no revision.
     return { version: rev ?? `at-${at.getTime()}`, kind: change, at, batch, before: beforeOf(state, entry) };
   });
+  const logged = [...creation, ...changes];
+  const newest = logged.pop();
+  if (newest !== undefined) logged.push({ ...newest, user: userOf(state) });
   const texts = [decodeBook(state), ...entries];
   return {
     state,
     id: state._id,
     book,
-    changes: [...creation, ...changes],
+    changes: logged,
     isCut: state.historyLength < 0 || entries.length >= maxStates,
     bytes: texts.reduce((sum, each) => sum + (each === undefined ? 0 : textBytes(each)), 0),
   };

@@ -48,7 +48,7 @@ export class MongoLog implements BookLog<DocumentLog> {
     const { database, signal } = this.#context;
     signal.throwIfAborted(); // An undo and a revert try again while other writes come first.
     if (ids.length === 0) return [];
-    const projection = { ...bookProjection, rev: 1, deletedAt: 1, history: 1, creation: 1 };
+    const projection = { ...bookProjection, rev: 1, by: 1, deletedAt: 1, history: 1, creation: 1 };
     const options = { projection, batchSize: ids.length + 1, maxTimeMS };
     const found = await database.books.find({ _id: { $in: [...ids] } }, options).toArray();
     return found.map((state) => {

@@ -15,10 +15,12 @@ import { coalesceRequests } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
   attributionOf,
+  type BatchesRequest,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
+  type SummaryOptions,
   type TrashPage,
   type HistoryRequest,
   type StoreRevertOptions,
@@ -265,11 +267,11 @@ export class MongoStore implements Omit<CompleteStore, 'corrections' | 'words'> 
     return this.#readLog((log) => readTrash(log, request, this.#keptSince), deadlineMs.afterLookup);
   }
 
-  batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#readLog((log) => readBatch(log, id));
+  batch(id: string, options?: SummaryOptions): Promise<BatchSummary | undefined> {
+    return this.#readLog((log) => readBatch(log, id, options));
   }
 
-  batches(request: HistoryRequest): Promise<BatchPage> {
+  batches(request: BatchesRequest): Promise<BatchPage> {
     return this.#readLog((log) => readBatches(log, request));
   }
 

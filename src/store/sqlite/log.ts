@@ -46,11 +46,11 @@ const newestBatches = `
     WHERE book = own.book AND kind <> 'created' ORDER BY seq DESC LIMIT 1
   ) FROM (${idsOfBatch}) AS own ORDER BY book DESC`;
 
-const columns = 'json_array(seq, kind, at, batch)';
+const columns = 'json_array(seq, kind, at, batch, user)';
 /** The newest changes of each book, as JSON. A `created` one can only be the first: it is not in this index. */
 const newestChanges = `(
   SELECT json_group_array(${columns}) FROM (
-    SELECT seq, kind, at, batch FROM changes INDEXED BY changes_by_book
+    SELECT seq, kind, at, batch, user FROM changes INDEXED BY changes_by_book
     WHERE book = ids.value AND kind <> 'created' ORDER BY seq DESC LIMIT (?4 + 0)
   )
 )`;
@@ -165,8 +165,14 @@ export class ChangeLog implements ReadableLog {
   }
 }
 
-/** The sequence number of a change, its kind, time and batch. */
-type JsonChange = readonly [seq: number, kind: ChangeKind, at: number, batch: string | null];
+/** The sequence number of a change, its kind, time, batch and user. */
+type JsonChange = readonly [
+  seq: number,
+  kind: ChangeKind,
+  at: number,
+  batch: string | null,
+  user: string | null,
+];
 
 class StoredChange implements LoggedChange {
   readonly #statements: Statements;
@@ -174,13 +180,15 @@ class StoredChange implements LoggedChange {
   readonly kind: ChangeKind;
   readonly at: Date;
   readonly batch: string | undefined;
+  readonly user: string | undefined;
 
-  constructor(statements: Statements, [seq, kind, at, batch]: JsonChange) {
+  constructor(statements: Statements, [seq, kind, at, batch, user]: JsonChange) {
     this.#statements = statements;
     this.#seq = seq;
     this.kind = kind;
     this.at = new Date(at);
     this.batch = batch ?? undefined;
+    this.user = user ?? undefined;
   }
 
   get version(): string {

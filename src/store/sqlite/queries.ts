@@ -1,6 +1,6 @@
 // The queries of the reading threads, by the names of their tasks. Each gets the reader of its thread, and then its arguments.
 import { runSync } from '../../lib/gensync.ts';
-import type { HistoryRequest } from '../contract/history.ts';
+import type { BatchesRequest, HistoryRequest, SummaryOptions } from '../contract/history.ts';
 import { readBatch, readBatches, readHistory, readTrash } from '../contract/log.ts';
 import { readAuthors } from './authors.ts';
 import { count } from './count.ts';
@@ -24,8 +24,9 @@ export const queries = {
   suggest,
   authors: readAuthors,
   words: readWords,
-  batch: (reader: Reader, id: string) => runSync(readBatch(new ChangeLog(reader), id)),
-  batches: (reader: Reader, request: HistoryRequest) => runSync(readBatches(new ChangeLog(reader), request)),
+  batch: (reader: Reader, id: string, options?: SummaryOptions) =>
+    runSync(readBatch(new ChangeLog(reader), id, options)),
+  batches: (reader: Reader, request: BatchesRequest) => runSync(readBatches(new ChangeLog(reader), request)),
   history: (reader: Reader, id: number) =>
     runSync(readHistory(new ChangeLog(reader), id, reader.historyBegin)),
   trash: (reader: Reader, request: HistoryRequest) =>

@@ -17,12 +17,14 @@ import { coalesceRequests, type CallResult } from '../../lib/coalesce.ts';
 import type { ChangeEvents } from '../contract/events.ts';
 import {
   attributionOf,
+  type BatchesRequest,
   type BatchPage,
   type BatchSummary,
   type ChangeOptions,
   type EarlierState,
   type HistoryRequest,
   type StoreRevertOptions,
+  type SummaryOptions,
   type TrashPage,
   type Undone,
   type UndoRequest,
@@ -257,12 +259,12 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
     return this.#search('trash', [{ limit, after }]);
   }
 
-  async batch(id: string): Promise<BatchSummary | undefined> {
-    return this.#search('batch', [id]);
+  async batch(id: string, { books }: SummaryOptions = {}): Promise<BatchSummary | undefined> {
+    return this.#search('batch', [id, { books }]);
   }
 
-  async batches({ limit, after }: HistoryRequest): Promise<BatchPage> {
-    return this.#search('batches', [{ limit, after }]);
+  async batches({ limit, after, books }: BatchesRequest): Promise<BatchPage> {
+    return this.#search('batches', [{ limit, after, books }]);
   }
 
   async undo(batch: string, { as, limit, before, user }: UndoRequest): Promise<Undone | undefined> {

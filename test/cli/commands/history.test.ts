@@ -173,7 +173,7 @@ describe('undo', () => {
     assert.equal(await list(), books);
   });
 
-  test('--last takes back the newest batch that is not an undo; --list shows what can be taken back', async () => {
+  test('--last takes back the newest batch that is not an undo; --list shows what can be taken back, and of which books', async () => {
     const books = await list();
     const imported = await run(['import', '-'], { input: 'title\nA\n' });
     const batch = batchOf(imported.stderr);
@@ -190,14 +190,14 @@ describe('undo', () => {
     assert.deepEqual(
       lines.slice(0, 4).map(([name = '', , ...rest]) => [name.replace(/^undo-.+/, 'undo'), ...rest]),
       [
-        ['undo', 'deleted 1 book', 'true'],
-        ['undo', 'deleted 2 books', 'true'],
-        [last, 'created 2 books', 'false'],
-        [batch, 'created 1 book', 'false'],
+        ['undo', 'deleted 1 book', 'true', 'A'],
+        ['undo', 'deleted 2 books', 'true', 'C, B'],
+        [last, 'created 2 books', 'false', 'C, B'],
+        [batch, 'created 1 book', 'false', 'A'],
       ],
     );
     const csv = await run(['undo', '--list', '--limit', '1', '--format', 'csv']);
-    assert.match(csv.stdout, /^batch,at,changes,undoable\nundo-[^,]+,[^,]+,deleted 1 book,true\n$/);
+    assert.match(csv.stdout, /^batch,at,changes,undoable,books\nundo-[^,]+,[^,]+,deleted 1 book,true,A\n$/);
     assert.equal((await run(['undo', '--last', '--format', 'csv'])).code, 2);
     const ndjson = await run(['undo', '--list', '--limit', '1', '--format', 'ndjson']);
     const json = await run(['undo', '--list', '--limit', '1', '--json']);
@@ -307,13 +307,13 @@ describe('undo', () => {
     const options = { cwd: session.folder, env: { SHELFLIST_URL: session.service.url } };
     const line = `shelflist undo ${batchOf(stderr)}`;
     const no = await terminal(line, options, [['Take it back? [y/N]', 'n']]);
-    assert.match(no.screen, /: created 1 book\n[^]*\nshelflist: nothing was undone\n$/);
+    assert.match(no.screen, /: created 1 book \(A\)\n[^]*\nshelflist: nothing was undone\n$/);
     assert.equal(no.code, 1);
     const yes = await terminal(line, options, [['Take it back? [y/N]', 'y']]);
     assert.equal(yes.code, 0);
     assert.equal(await list(), books);
     const again = await terminal(line, options, []);
-    assert.match(again.screen, /^batch of .+: created 1 book\n[^]*batch \w+ is already undone\n$/);
+    assert.match(again.screen, /^batch of .+: created 1 book \(A\)\n[^]*batch \w+ is already undone\n$/);
     assert.doesNotMatch(again.screen, /Take it back/);
     assert.equal(again.code, 0);
   });

@@ -377,6 +377,7 @@ describe('an operation responds with its own outcomes', () => {
       port: unavailable.port,
     },
     { message: 'Batch retrieved successfully', method: 'GET', target: '/batch/a-batch-id' },
+    { message: 'Invalid query', method: 'GET', target: '/batch/a-batch-id?books=0' },
     { message: 'Not found', method: 'GET', target: '/batch/none' },
     {
       message: 'Service unavailable',
