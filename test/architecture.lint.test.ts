@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'lookup',
     'server',
     'store',
+    'texts',
   ],
   'index.ts': ['catalogue', 'client', 'lib', 'server', 'store'],
   'formats.ts': ['catalogue', 'formats', 'import'],

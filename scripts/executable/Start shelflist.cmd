@@ -1,4 +1,5 @@
 @echo off
-rem Starts the service for the catalogue in this folder, and opens its page. If the service runs already, only opens the page.
+rem Starts the catalogue, and opens its page. If it runs already, only opens the page.
 cd /d "%~dp0"
-shelflist.exe serve --init --open || shelflist.exe open || pause
+chcp 65001 >nul
+shelflist.exe start || pause

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Starts the service for the catalogue in this folder, and opens its page. If the service runs already, only opens the page.
-cd "$(dirname "$0")" && {
-  ./shelflist serve --init --open &
-  # Closing the window sends HUP, on which the service would only reload: end it instead.
-  trap 'kill $!; exit' HUP
-  wait $! || ./shelflist open && exit
-}
-echo 'Press Enter to close this window.'
+# Starts the catalogue, and opens its page. If it runs already, only opens the page.
+cd "$(dirname "$0")" && ./shelflist start && exit
+case "${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}" in
+  de*) echo 'Drücken Sie die Eingabetaste, um dieses Fenster zu schließen.' ;;
+  es*) echo 'Pulse Intro para cerrar esta ventana.' ;;
+  fr*) echo 'Appuyez sur Entrée pour fermer cette fenêtre.' ;;
+  *) echo 'Press Enter to close this window.' ;;
+esac
 read -r _

@@ -108,3 +108,4 @@ export const statistics = object({
 export const login = object({ username: text(), password: text() });
 export const passwordChange = object({ password: text(), newPassword: text() });
 export const token = object({ token: text() });
+export const loginCode = object({ code: text() });

@@ -17,6 +17,7 @@ import {
   foundBook,
   imported,
   login,
+  loginCode,
   passwordChange,
   revert,
   statistics,
@@ -74,6 +75,19 @@ export const issueToken = {
 export const renewToken = {
   method: 'POST',
   path: '/token/renew',
+  data: token,
+} as const satisfies Operation;
+
+export const createLoginCode = {
+  method: 'POST',
+  path: '/token/code',
+  data: loginCode,
+} as const satisfies Operation;
+
+export const exchangeCode = {
+  method: 'POST',
+  path: '/token/exchange',
+  body: loginCode,
   data: token,
 } as const satisfies Operation;
 

@@ -24,7 +24,7 @@ export type Action =
   | 'undo'
   /** Follow the changes of all books. */
   | 'follow'
-  /** Stay logged in: exchange a token for a new one. */
+  /** Stay logged in: exchange a token for a new one, or for a code that opens the page. */
   | 'renew'
   /** Change the password of the one login. */
   | 'password';
@@ -89,6 +89,16 @@ export const policies = {
     access: 'renew',
     message: 'Token generated successfully',
     errors: ['token_not_signed'],
+  },
+  createLoginCode: {
+    access: 'renew',
+    message: 'Code generated successfully',
+    errors: ['unavailable'],
+  },
+  exchangeCode: {
+    access: 'public',
+    message: 'Token generated successfully',
+    errors: ['invalid_payload', 'invalid_credentials', 'too_many_attempts', 'unavailable'],
   },
   changePassword: {
     access: 'password',

@@ -64,6 +64,12 @@ export function clientOf(sender: Sender): Client {
       sender.tokens.replace(token);
       return token;
     },
+    async exchangeCode(code, options) {
+      const body = checkTexts({ code });
+      const token = await sender.requestToken({ path: '/token/exchange', body, ...readCallOptions(options) });
+      sender.tokens.replace(token);
+      return token;
+    },
     async changePassword(password, newPassword, options) {
       const body = checkTexts({ password, newPassword });
       const request = { method: 'POST' as const, path: '/password', body, ...readCallOptions(options) };

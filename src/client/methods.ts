@@ -177,6 +177,13 @@ export interface Client {
   batches(query?: BatchesQuery, options?: CallOptions): Promise<ResultPage<BatchSummary>>;
   /** Gets a token, which lasts 15 minutes. The client sends it from now on, instead of `options.token`. */
   login(username: string, password: string, options?: CallOptions): Promise<string>;
+  /**
+   * Gets a code for the token of this client. Whoever has it gets this token, once, within a minute: at the end of the address of the
+   * page, behind `#code=`, it opens the page logged in.
+   */
+  createCode(options?: CallOptions): Promise<string>;
+  /** Exchanges a code for its token, which the client sends from now on. Fails with `invalid_credentials`: it was used, or is too old. */
+  exchangeCode(code: string, options?: CallOptions): Promise<string>;
   /** Forgets the token: later requests have none. */
   logout(): void;
   /**
@@ -345,6 +352,7 @@ export const methods = {
       return found.map((each) => each ?? undefined);
     },
   }),
+  createCode: method(operations.createLoginCode, { read: (reply): string => reply.data().code }),
   lookUpIsbn: method(operations.lookUpIsbn, {
     prepare: (isbn: string) => ({ query: { isbn } }),
   }),

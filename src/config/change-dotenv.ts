@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from './config-error.ts';
+import { describeWriteProblem } from './write-problem.ts';
 import { syncFolder } from '../lib/atomic-file.ts';
 
 /**
@@ -72,8 +73,6 @@ async function replaceFile(path: string, text: string, { uid, gid }: Owner): Pro
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(draft, { force: true });
-    throw new ConfigError(
-      `cannot write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
-    );
+    throw new ConfigError(describeWriteProblem(path, error), { cause: error });
   }
 }

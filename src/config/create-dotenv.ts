@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { createPrivateFile } from '../lib/atomic-file.ts';
 import { formatDotenv } from './describe-settings.ts';
 import type { Environment } from './environment.ts';
+import { ConfigError } from './config-error.ts';
 import { setPassword } from './password-file.ts';
 import { settings, type SettingName } from './settings.ts';
 import { articlesOfSystem } from './system-articles.ts';
+import { describeWriteProblem } from './write-problem.ts';
 
 /** The user of a catalogue that nobody has named. */
 export const defaultUsername = 'librarian';
@@ -36,9 +38,7 @@ export function formatFirstDotenv(
 ): Promise<string> {
   const { databaseUrl, host, port } = settings;
   const values: Partial<Record<SettingName, string | undefined>> = {
-    secretToken: randomBytes(32).toString('hex'),
-    authUsername: username,
-    authPassword: randomBytes(18).toString('base64url'),
+    ...requiredValues(username),
     databaseUrl: databaseUrl.default,
     host: host.default,
     port: port.default,
@@ -49,13 +49,32 @@ export function formatFirstDotenv(
   return password === undefined ? Promise.resolve(text) : setPassword(text, password);
 }
 
-/** Creates the `.env` of a folder, which only its owner can read. Returns `false` if there is one: it is never overwritten. */
+/** The lines of these required settings, for a `.env` without them: a random secret, the user and a random password. */
+export function formatRequired(names: readonly SettingName[], { username }: FirstLogin): string {
+  const values = Object.entries(requiredValues(username));
+  return formatDotenv(Object.fromEntries(values.filter(([name]) => names.some((each) => each === name))));
+}
+
+function requiredValues(username: string) {
+  return {
+    secretToken: randomBytes(32).toString('hex'),
+    authUsername: username,
+    authPassword: randomBytes(18).toString('base64url'),
+  } satisfies Partial<Record<SettingName, string>>;
+}
+
+/**
+ * Creates the `.env` of a folder, which only its owner can read. Returns `false` if there is one: it is never overwritten.
+ *
+ * @throws {ConfigError} It cannot be written.
+ */
 export async function createDotenv(directory: string, text: string): Promise<boolean> {
+  const path = join(directory, '.env');
   try {
-    await createPrivateFile(join(directory, '.env'), text);
+    await createPrivateFile(path, text);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw new ConfigError(describeWriteProblem(path, error), { cause: error });
   }
 }

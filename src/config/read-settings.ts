@@ -95,9 +95,7 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
   const required = names.map((name) => rowOf(name).variable);
   const variables = new Intl.ListFormat('en').format(required);
   const dotenv = await readDotenv(directory);
-  const [misspelt] = findMisspelt(sources.env, dotenv).filter(({ meant }) =>
-    required.includes(meant.replace(/_FILE$/, '')),
-  );
+  const misspelt = findMisspeltOf(required, sources.env, dotenv);
   if (misspelt !== undefined)
     return new ConfigError(
       `${variables} ${verb} not set.\nRename ${misspelt.name} (${misspelt.place}) to ${misspelt.meant}.`,
@@ -107,6 +105,15 @@ async function missingSettings(names: readonly SettingName[], sources: SettingSo
       ? `Run \`${program ?? 'shelflist'} init\` to write ${them} to a new .env file here`
       : `Add ${them} to ${join(directory, '.env')}`; // `init` never overwrites a file.
   return new ConfigError(`${variables} ${verb} not set.\n${advice}, or set ${them} in the environment.`);
+}
+
+/** A variable that was meant as one of these, but is misspelt. */
+export function findMisspeltOf(
+  variables: readonly string[],
+  env: Environment,
+  dotenv: Environment | undefined,
+): Misspelt | undefined {
+  return findMisspelt(env, dotenv).find(({ meant }) => variables.includes(meant.replace(/_FILE$/, '')));
 }
 
 /** The variables of the service and of the client. */

@@ -26,9 +26,9 @@ function readTime(value: unknown): number | undefined {
 
 function readPayload(token: string): Record<string, unknown> {
   try {
-    // The payload is UTF-8. Read as Latin-1, its structure and its numbers are the same.
-    const text = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
-    return Object(JSON.parse(text)) as Record<string, unknown>;
+    const binary = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    return Object(JSON.parse(new TextDecoder().decode(bytes))) as Record<string, unknown>;
   } catch {
     return {};
   }

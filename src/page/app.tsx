@@ -13,7 +13,7 @@ import { ConflictDialog } from './views/conflict.tsx';
 import { Frame, HelpDialog, OfflineBanner, useShortcuts } from './views/frame.tsx';
 import { Later } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
-import { LoginDialog, LoginView } from './views/login.tsx';
+import { LinkDialog, LoginDialog, LoginView } from './views/login.tsx';
 
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
@@ -52,6 +52,7 @@ export function App(): JSX.Element {
       {opened === 'help' && <HelpDialog />}
       {canWrite && opened === 'password' && <Later of="password" />}
       {phase === 'expired' && <LoginDialog />}
+      <LinkDialog />
       {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}
       <Messages />
     </>

@@ -1,4 +1,5 @@
 import { createCredentialCheck, type Login } from '../auth/credentials.ts';
+import type { LoginCodes } from '../auth/login-codes.ts';
 import type { LoginRateLimit } from '../auth/login-rate-limit.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
@@ -37,6 +38,7 @@ interface Dependencies {
   /** The one accepted login, if there are no other users. */
   login: Login;
   loginRateLimit: LoginRateLimit;
+  loginCodes: LoginCodes;
   /** `undefined`: readers without a token have no limit. */
   publicReaders: PublicReaders | undefined;
   /** `undefined` if the service does not look books up. */
@@ -60,7 +62,18 @@ function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
 /** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
 export function createRoutes(
   config: CheckedConfig,
-  { store, feed, tokens, login, loginRateLimit, publicReaders, lookUp, metrics, closing }: Dependencies,
+  {
+    store,
+    feed,
+    tokens,
+    login,
+    loginRateLimit,
+    loginCodes,
+    publicReaders,
+    lookUp,
+    metrics,
+    closing,
+  }: Dependencies,
 ): Route[] {
   const { corsOrigins, publicRead, authorize, storePassword, logger } = config;
   const pages = new ReadQueue(store);
@@ -74,6 +87,7 @@ export function createRoutes(
   const logins = tokens && {
     authenticate: createAuthenticate(config, login),
     loginRateLimit,
+    loginCodes,
     tokens,
     onFailure,
   };

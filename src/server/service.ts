@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Login } from '../auth/credentials.ts';
+import { createLoginCodes, type LoginCodes } from '../auth/login-codes.ts';
 import { createLoginRateLimit, type LoginRateLimit } from '../auth/login-rate-limit.ts';
 import { createTokens, type Tokens } from '../auth/tokens.ts';
 import { ShelflistError } from '../catalogue/errors.ts';
@@ -32,6 +33,7 @@ export const maxCloseMs = 8000;
 export interface Shared {
   metrics?: Metrics;
   loginRateLimit?: LoginRateLimit;
+  loginCodes?: LoginCodes;
   /** The accepted login: a change of its password is one for all processes. */
   login?: Login;
   /** Looks books up for all processes, so that the source is asked once. */
@@ -56,7 +58,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   // In parallel if they can be: one waits for files while the other compiles.
   const scope = usesDerivedKey(config) ? (config.tokens?.audience ?? (await opening).description) : undefined;
   const [tokens, store] = await Promise.all([openTokens(config, login, scope), opening]);
-  const { loginRateLimit = createLoginRateLimit() } = shared;
+  const { loginRateLimit = createLoginRateLimit(), loginCodes = createLoginCodes() } = shared;
   const feed = new ChangeFeed(store);
   const closing = new AbortController();
   const { signal } = closing;
@@ -69,6 +71,7 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
     tokens,
     login,
     loginRateLimit,
+    loginCodes,
     publicReaders,
     lookUp,
     metrics,

@@ -77,6 +77,14 @@ export const de: Texts = {
     busy: 'Anmeldung läuft …',
     done: 'Sie sind angemeldet.',
     out: 'Sie sind abgemeldet.',
+    link: {
+      ended:
+        'Dieser Link wurde schon benutzt oder ist älter als eine Minute. Doppelklicken Sie noch einmal auf das Startprogramm, geben Sie „shelflist open“ ein, oder melden Sie sich hier an.',
+      title: 'Mit diesem Link anmelden?',
+      as: (user) =>
+        `Der Link meldet Sie als „${user}“ an. Fahren Sie nur fort, wenn Sie shelflist selbst geöffnet haben: Mit dem Link einer anderen Person würden Sie unter deren Namen arbeiten.`,
+      accept: (user) => `Als ${user} anmelden`,
+    },
   },
   password: {
     title: 'Passwort ändern',

@@ -73,6 +73,14 @@ export const en = {
     busy: 'Logging in…',
     done: 'You are logged in.',
     out: 'You are logged out.',
+    link: {
+      ended:
+        'This link has been used, or is older than a minute. Double-click the starter again, or run “shelflist open”, or log in here.',
+      title: 'Log in with this link?',
+      as: (user: string) =>
+        `The link logs you in as “${user}”. Continue only if you have opened shelflist yourself: with somebody else’s link, you would work under their name.`,
+      accept: (user: string) => `Log in as ${user}`,
+    },
   },
   password: {
     title: 'Change password',

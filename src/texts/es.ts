@@ -77,6 +77,14 @@ export const es: Texts = {
     busy: 'Iniciando sesión…',
     done: 'Ha iniciado sesión.',
     out: 'Ha cerrado la sesión.',
+    link: {
+      ended:
+        'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
+      title: '¿Iniciar sesión con este enlace?',
+      as: (user) =>
+        `El enlace inicia la sesión como «${user}». Continúe solo si usted mismo ha abierto shelflist: con el enlace de otra persona, trabajaría con su nombre.`,
+      accept: (user) => `Iniciar sesión como ${user}`,
+    },
   },
   password: {
     title: 'Cambiar la contraseña',

@@ -78,6 +78,14 @@ export const fr: Texts = {
     busy: 'Connexion…',
     done: 'Vous êtes connecté.',
     out: 'Vous êtes déconnecté.',
+    link: {
+      ended:
+        'Ce lien a déjà servi ou date de plus d’une minute. Double-cliquez de nouveau sur le programme de démarrage, lancez « shelflist open », ou connectez-vous ici.',
+      title: 'Se connecter avec ce lien ?',
+      as: (user) =>
+        `Le lien vous connecte en tant que « ${user} ». Ne continuez que si vous avez ouvert shelflist vous-même : avec le lien d’une autre personne, vous travailleriez sous son nom.`,
+      accept: (user) => `Se connecter en tant que ${user}`,
+    },
   },
   password: {
     title: 'Changer le mot de passe',

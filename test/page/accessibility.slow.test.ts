@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible as assertInSchemes, skip } from '../support/browser.ts';
-import { logIn, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { codeOf, logIn, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 import { serverLanguages } from '../../src/texts/server-texts.ts';
 import { onlyLong, sized } from '../support/size.ts';
 
@@ -139,7 +139,7 @@ describe('axe-core finds no violation of WCAG 2.2 AA', { skip }, () => {
       const dialog = page.getByRole('dialog');
       await page.getByLabel(texts.login.username).waitFor();
       await assertAccessible(page, 'login');
-      await page.goto(`${service.url}/#token=${service.token}`);
+      await page.goto(`${service.url}/#code=${await codeOf(service)}`);
       await page.reload();
       await shows(texts.books.books(64));
       await page.keyboard.press('?');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { accountOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { accountOf, codeOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 
 const languages = ['en', 'de', 'es', 'fr'];
 /** From a small phone, which is also a window of 640 px at a zoom of 200 %, to a very wide window. */
@@ -78,7 +78,7 @@ describe('nothing of the page lies over something else, at any width, in each la
         books: numberedBooks(200),
         config: { catalogueName, publicRead: true, storePassword: () => undefined }, // All that it can contain.
       });
-      await page.goto(`${service.url}/#token=${service.token}`);
+      await page.goto(`${service.url}/#code=${await codeOf(service)}`);
       await page.reload();
       for (const language of languages) {
         await page.setViewportSize({ width: 1280, height: 800 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { accountOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { accountOf, codeOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 
 const books = numberedBooks(3);
 const languageOf = (page: Page) => page.evaluate('document.documentElement.lang');
@@ -16,7 +16,7 @@ describe('the language of the page', { skip }, () => {
       const { page, service } = await openCatalogue(t, { books, browser: { locale } });
       await page.getByRole('heading', { name: heading }).waitFor();
       assert.equal(await languageOf(page), locale.slice(0, 2));
-      await page.goto(`${service.url}/#token=${service.token}`);
+      await page.goto(`${service.url}/#code=${await codeOf(service)}`);
       await page.reload();
       await page.getByRole('link', { name: menu, exact: true }).waitFor();
     });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { readTokenUser } from '../../src/lib/token-claims.ts';
 import { skip } from '../support/browser.ts';
 import {
+  codeOf,
   logIn,
   logOut,
   numberedBooks,
@@ -11,6 +13,7 @@ import {
   titlesOf,
   waitForLogin,
 } from '../support/catalogue-page.ts';
+import { credentials } from '../support/service.ts';
 
 /** Has the service refuse the token of requests to this path. */
 const refuse = (page: Page, path: string) =>
@@ -80,38 +83,81 @@ describe('the tabs of a browser', { skip }, () => {
   });
 });
 
-describe('a link with a token that the service does not accept', { skip }, () => {
-  const link = '#token=garbage';
+describe('a link with a code', { skip }, () => {
+  const old = '#code=garbage';
 
-  test('leaves a reader without a login', async (t) => {
+  test('leaves a reader without a login, and without the code in the address, if it has ended', async (t) => {
     const { page, service } = await openCatalogue(t, {
       config: { publicRead: true },
       books: numberedBooks(3),
-      address: link,
+      address: old,
     });
     await page.getByRole('rowheader').first().waitFor();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
-    assert.deepEqual(
-      [await page.getByRole('dialog').count(), (await titlesOf(page)).length, page.url()],
-      [0, 3, `${service.url}/`],
-    );
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('This link has been used, or is older than a minute.').waitFor();
+    assert.deepEqual([(await titlesOf(page)).length, page.url()], [3, `${service.url}/`]);
   });
 
-  test('leaves the login of the other tabs to a new one', async (t) => {
+  test('leaves the login of the other tabs to a new one, if it has ended', async (t) => {
     const { page } = await openLoggedIn(t);
     const second = await page.context().newPage();
-    await second.goto(page.url() + link);
+    await second.goto(page.url() + old);
     for (const each of [page, second]) await waitForLogin(each);
     assert.equal(await second.getByRole('dialog').count(), 0);
   });
-});
 
-test('a link with a token logs nobody in where there are several users', { skip }, async (t) => {
-  const { page, service } = await openCatalogue(t, { config: { authorize: () => true } });
-  await page.goto('about:blank');
-  await page.goto(`${service.url}/#token=${service.token}`);
-  await page.getByLabel('Password', { exact: true }).waitFor();
-  assert.equal(page.url(), `${service.url}/`);
+  test('logs a tab in, and the other tabs whose login has ended', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: numberedBooks(3) });
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await waitForLogin(second);
+    await refuse(second, '**/books?*');
+    await second.getByLabel('Search books').fill('Book 2');
+    await second.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await second.unroute('**/books?*');
+    await page.evaluate(`for (const key of Object.keys(sessionStorage))
+      if (key.endsWith(':session')) sessionStorage.setItem(key, JSON.stringify({ token: 'ended' }))`);
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#code=${await codeOf(service)}`);
+    await page.getByText('3 books').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await second.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });
+  });
+
+  test('asks before it logs a tab in as another user', async (t) => {
+    const { page, service } = await openCatalogue(t, {
+      config: {
+        authUsername: undefined,
+        authPassword: undefined,
+        authenticate: ({ username }) => ({ name: username }),
+      },
+    });
+    const follow = async () => {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/#code=${await codeOf(service)}`);
+      const dialog = page.getByRole('dialog', { name: 'Log in with this link?' });
+      await dialog.getByText(`“${credentials.username}”`).waitFor();
+      assert.equal(page.url(), `${service.url}/`);
+      return dialog;
+    };
+    for (const isLoggedIn of [false, true]) {
+      await (await follow()).getByRole('button', { name: 'Cancel' }).click();
+      if (isLoggedIn) await waitForLogin(page);
+      else await logIn(page, { username: 'ada', password: 'any' });
+    }
+    const accept = (await follow()).getByRole('button', { name: `Log in as ${credentials.username}` });
+    await Promise.all([page.waitForEvent('load'), accept.click()]);
+    await waitForLogin(page);
+    const sent = page.waitForRequest('**/books?*');
+    await page.getByLabel('Search books').fill('emma');
+    const { authorization = '' } = await (await sent).allHeaders();
+    assert.equal(readTokenUser(authorization), credentials.username);
+
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#code=${await codeOf(service)}`);
+    await waitForLogin(page);
+    assert.equal(await page.getByRole('dialog').count(), 0); // The same user.
+  });
 });
 
 test('a reader who logs in is told of no login before, and goes on in the list', { skip }, async (t) => {
@@ -122,16 +168,6 @@ test('a reader who logs in is told of no login before, and goes on in the list',
   await logIn(page);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.getElementById("main").contains(document.activeElement)'), true);
-});
-
-test('a link with a token logs a tab in whose own login has ended', { skip }, async (t) => {
-  const { page, service } = await openLoggedIn(t, { books: numberedBooks(3) });
-  await page.evaluate(`for (const key of Object.keys(sessionStorage))
-    if (key.endsWith(':session')) sessionStorage.setItem(key, JSON.stringify({ token: 'ended' }))`);
-  await page.goto('about:blank');
-  await page.goto(`${service.url}/#token=${service.token}`);
-  await page.getByText('3 books').waitFor();
-  assert.equal(await page.getByRole('dialog').count(), 0);
 });
 
 describe('the page for the login', { skip }, () => {

@@ -36,6 +36,13 @@ export async function openLoggedIn(scope: Scope, options: CatalogueOptions = {})
   return opened;
 }
 
+/** A code that logs the next page in which it ends the address, as `shelflist open` does. */
+export async function codeOf(service: TestService): Promise<string> {
+  const { token } = service;
+  const { envelope } = await service.request('POST', '/token/code', { token });
+  return (envelope?.data as { code: string }).code;
+}
+
 /** Fills in the form for the login, in a page or in a dialog. */
 export async function logIn(page: Page, { username, password } = credentials): Promise<void> {
   await page.getByLabel('Username').fill(username);

@@ -4,14 +4,13 @@ import { addServiceOptions } from '../arguments.ts';
 import { notice, type Io } from '../io.ts';
 import { withSession } from '../session/session.ts';
 import { findTarget, type SessionOptions } from '../session/target.ts';
-import { withInterrupt } from '../ui/interrupt.ts';
 import { openPage } from '../ui/open-page.ts';
 
 const help = `
 The page opens in the browser of this machine, logged in as the same user as the
-commands. It has its own login: \`shelflist logout\` does not end it. If the service
-may have several users, the page asks for a login instead. The command ends when the
-browser has opened the page, or after a minute.
+commands: its address has a code that works once, within a minute. The page has its
+own login: \`shelflist logout\` does not end it. If the service may have several
+users, the page asks first.
 
 Examples:
   $ shelflist open
@@ -25,11 +24,7 @@ export function defineOpen(command: Command, io: Io): void {
 
 async function open(io: Io, options: SessionOptions): Promise<void> {
   const { url } = await findTarget(io, options);
-  const token = await withSession(io, options, (client) => client.renew());
-  await withInterrupt(io, async (signal) => {
-    const { isStarted, message, done } = await openPage(io, url, token, signal);
-    if (!isStarted) throw new CommandError('failed', { message });
-    notice(io, message);
-    await done;
-  });
+  const { isStarted, message } = await withSession(io, options, (client) => openPage(io, url, client));
+  if (!isStarted) throw new CommandError('failed', { message });
+  notice(io, message);
 }

@@ -20,6 +20,11 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'run the service',
     load: async () => (await import('../commands/serve/serve.ts')).defineServe,
   },
+  start: {
+    group: 'Service:',
+    summary: 'run the service for the books in your documents, and open the page',
+    load: async () => (await import('../commands/serve/start.ts')).defineStart,
+  },
   init: {
     group: 'Service:',
     summary: 'write a .env file with a random secret and password',

@@ -1,4 +1,5 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
+import { readTokenUser } from '../../lib/token-claims.ts';
 import { createClient } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/methods.ts';
 import type { ClientOptions } from '../../client/options.ts';
@@ -67,8 +68,14 @@ const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
 let token = hasOwnLogin && isHeaderText(kept) ? kept : undefined;
 let isAgain = token !== undefined;
-const opened = takeToken();
-if (opened !== undefined && (await isAccepted(opened))) hold(opened); // The kept one may have ended.
+/** Whether somebody came by a link whose code was used, or is too old, and has not logged in since. */
+let hasOldLink = false;
+const linked = await exchangeCode();
+/** The token of a link, while the reader is asked whether to log in as its user. */
+export const offered = createSignal<{ readonly token: string; readonly user: string } | undefined>(
+  linked === undefined || isOwn(linked) ? undefined : { token: linked, user: nameOf(linked) },
+);
+if (linked !== undefined && offered.value === undefined) hold(linked); // The kept one may have ended.
 /** The tokens that the service has refused since the last login here: other tabs may still have them. */
 const refused = new Set<string>();
 /** Resumes the requests that wait for a login. */
@@ -85,7 +92,8 @@ tabs.addEventListener('message', ({ data }) => {
   if (given === null && session.value !== 'out') endSession();
   if (isHeaderText(given)) takeLogin(given);
 });
-if (hasOwnLogin && token === undefined) tabs.postMessage({ asks: true });
+if (linked !== undefined && token === linked) tabs.postMessage({ token }); // Theirs may have ended.
+if (hasOwnLogin && token === undefined && offered.value === undefined) tabs.postMessage({ asks: true });
 
 /** Takes over the login of another tab. */
 function takeLogin(given: string): void {
@@ -107,27 +115,61 @@ export const client = createClient(
 export const watcher = createClient({ ...service, token: () => token });
 
 /**
- * Takes the token of `shelflist open` out of the fragment of the address, which no request sends. If there may be several users,
- * it is ignored: anybody could make a link that logs others in as its author.
+ * Exchanges the code in the fragment of the address, which no request sends, for a token. The code leaves the address at once:
+ * `shelflist open` and the starter put it there. `undefined` without one, or if it gives no token.
  */
-function takeToken(): string | undefined {
-  const given = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (given === null) return undefined;
+async function exchangeCode(): Promise<string | undefined> {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code === null) return undefined;
   history.replaceState(history.state, '', location.pathname + location.search);
-  return hasUsers !== 'true' && isHeaderText(given) ? given : undefined;
+  if (!hasOwnLogin) return undefined;
+  try {
+    return await createClient(service).exchangeCode(code);
+  } catch (error) {
+    hasOldLink = hasCode(error, 'invalid_credentials', 'invalid_token');
+    return undefined;
+  }
 }
 
-/** Whether the service accepts a token: anybody can make a link with one. */
-async function isAccepted(given: string): Promise<boolean> {
-  const { accepted } = await createClient({ ...service, token: given })
-    .check()
-    .catch(() => ({ accepted: false }));
-  return accepted;
+/**
+ * Whether a token is that of the reader, also if nobody is logged in. Where there are several users, anybody could make a link that
+ * logs others in as its author, who then sees what they do.
+ */
+function isOwn(given: string): boolean {
+  if (hasUsers !== 'true') return true;
+  const user = readTokenUser(given);
+  return user !== undefined && token !== undefined && readTokenUser(token) === user;
+}
+
+/** The user of a token, to show. Without one, it is that of the only login of the service. */
+function nameOf(given: string): string {
+  const user = readTokenUser(given);
+  return typeof user === 'string' ? user : catalogueName;
+}
+
+/** Logs in as the user of the link, in this tab. What another user had opened here is gone with the document. */
+export function acceptLink(): void {
+  hold(offered.value?.token);
+  location.reload();
+}
+
+/** Leaves the login as it was. */
+export function refuseLink(): void {
+  offered.set(undefined);
+  if (token === undefined) tabs.postMessage({ asks: true });
+}
+
+/** Whether to tell the reader that the link has ended. */
+export function cameByOldLink(): boolean {
+  return hasOldLink;
 }
 
 function hold(next: string | undefined): void {
   token = next;
-  if (next !== undefined) isAgain = true;
+  if (next !== undefined) {
+    isAgain = true;
+    hasOldLink = false;
+  }
   writeJson(key, next && { token });
 }
 

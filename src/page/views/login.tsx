@@ -1,6 +1,17 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { asServiceError, catalogueName, hadLogin, logIn, logOut } from '../state/service.ts';
+import { useStore } from '../state/hooks.ts';
+import {
+  acceptLink,
+  asServiceError,
+  cameByOldLink,
+  catalogueName,
+  hadLogin,
+  logIn,
+  logOut,
+  offered,
+  refuseLink,
+} from '../state/service.ts';
 import { readDraft, writeDraft } from '../state/signal.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
@@ -25,7 +36,7 @@ export function LoginView(): JSX.Element {
           {catalogueName}
         </p>
         <h1>{texts.login.title}</h1>
-        <p class="intro">{texts.login.intro}</p>
+        <p class="intro">{introOf()}</p>
         <LoginForm />
         {isThisMachine && <p class="hint">{texts.login.where}</p>}
         <LanguageSwitch />
@@ -36,11 +47,31 @@ export function LoginView(): JSX.Element {
 
 /** Asks a reader for a first or a new login, over work that waits for it. */
 export function LoginDialog(): JSX.Element {
-  const { again, why, title, intro } = texts.login;
+  const { again, why, title } = texts.login;
   return (
     <Dialog title={hadLogin() ? again : title} onClose={logOut}>
-      <p class="intro">{hadLogin() ? why : intro}</p>
+      <p class="intro">{hadLogin() ? why : introOf()}</p>
       <LoginForm />
+    </Dialog>
+  );
+}
+
+const introOf = () => (cameByOldLink() ? texts.login.link.ended : texts.login.intro);
+
+/** Asks whether to log in as the user of a link. */
+export function LinkDialog(): JSX.Element | null {
+  const user = useStore(offered)?.user;
+  if (user === undefined) return null;
+  const { title, as, accept } = texts.login.link;
+  return (
+    <Dialog title={title} onClose={refuseLink}>
+      <p>{as(user)}</p>
+      <div class="buttons">
+        <Button onClick={refuseLink}>{texts.cancel}</Button>
+        <Button look="primary" icon="login" onClick={acceptLink}>
+          {accept(user)}
+        </Button>
+      </div>
     </Dialog>
   );
 }

@@ -15,6 +15,7 @@ import {
   id,
   imported,
   login,
+  loginCode,
   passwordChange,
   rejected,
   revert,
@@ -53,6 +54,7 @@ const named = {
   Login: login,
   PasswordChange: passwordChange,
   Token: token,
+  LoginCode: loginCode,
 } as const satisfies Readonly<Record<string, Shape>>;
 
 const nameOf = new Map<Shape, string>(Object.entries(named).map(([name, shape]) => [shape, name]));
@@ -329,6 +331,12 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
       },
     },
     { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3NjczMjI1NDV9.c2lnbmF0dXJl' },
+  ),
+  LoginCode: input(
+    loginCode,
+    'A code that gives a token once.',
+    { code: { type: 'string' } },
+    { code: 'vJ0pTqk3xS9wYb2LmN8cRdQfZh5uEaGi' },
   ),
   Envelope: exactly(
     object(

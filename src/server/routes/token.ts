@@ -1,3 +1,4 @@
+import { codeLifetimeMs, parseLoginCode, type LoginCodes } from '../../auth/login-codes.ts';
 import { parseLogin, parsePasswordChange, type Login as Credentials } from '../../auth/credentials.ts';
 import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
@@ -22,14 +23,18 @@ interface Login {
   /** Returns the user for the token, if there are several users; `undefined` if the login is refused. */
   readonly authenticate: (request: LoginRequest) => Promise<Accepted | undefined>;
   readonly loginRateLimit: LoginRateLimit;
+  readonly loginCodes: LoginCodes;
   readonly tokens: Tokens;
   /** Reports a failed login from an address. */
   readonly onFailure: (address: string) => void;
 }
 
-/** `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one. */
+/**
+ * `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one;
+ * `POST /token/code` makes a code for a token, which `POST /token/exchange` gives back.
+ */
 export function tokenRoutes(login: Login): Route[] {
-  return [issueRoute(login), renewRoute(login.tokens)];
+  return [issueRoute(login), renewRoute(login.tokens), codeRoute(login), exchangeRoute(login)];
 }
 
 function issueRoute(given: Login): Route {
@@ -89,6 +94,54 @@ function renewRoute(tokens: Tokens): Route {
     },
     handle: async (call) => ({ data: { token: await tokens.renew(call.token) } }),
   });
+}
+
+function codeRoute({ loginCodes }: Login): Route {
+  return route('createLoginCode', {
+    isAboutToken: true,
+    headers: noStore,
+    document: {
+      tag: 'tokens',
+      summary: 'Make a code that opens the page',
+      description:
+        `Whoever has the code gets the token of this request, once, within ${codeLifetimeMs / 1000} seconds. ` +
+        'So a program opens the page logged in: `#code=` and the code, at the end of its address.',
+    },
+    handle: async (call) => ({ data: { code: await loginCodes.create(call.token) } }),
+  });
+}
+
+function exchangeRoute({ loginCodes, loginRateLimit, tokens, onFailure }: Login): Route {
+  return route('exchangeCode', {
+    headers: noStore,
+    document: {
+      tag: 'tokens',
+      summary: 'Exchange a code for its token',
+      description:
+        'A code that was used, is too old, or comes from another service counts as a failed login. Behind one address with ' +
+        'several services, only the one that made a code accepts it.',
+    },
+    async handle(call) {
+      const code = parseLoginCode(await call.readJson('login'));
+      const { address } = call;
+      refuse(await loginRateLimit.wait(address));
+      const token = await loginCodes.take(code);
+      if (token !== undefined && (await isValid(tokens, token))) return { data: { token } };
+      refuse(await loginRateLimit.fail(address));
+      onFailure(address);
+      throw new ShelflistError('invalid_credentials');
+    },
+  });
+}
+
+/** Whether a token is still valid: it may have expired since its code was made. */
+async function isValid(tokens: Tokens, token: string): Promise<boolean> {
+  try {
+    await tokens.verify(token);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Passwords extends Login {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { openPage, skip as noBrowser } from '../../support/browser.ts';
 import { waitForLogin } from '../../support/catalogue-page.ts';
@@ -26,56 +24,49 @@ async function startOpener(scope: Scope) {
   return { env: { PATH: [bin, process.env.PATH].join(delimiter) }, opened };
 }
 
-/** The address that the file of `open` leads to. */
-const addressIn = (text: string) => /location\.replace\("(http:[^"]+)"\)/.exec(text)?.[1] ?? '';
-
-/** Follows it as a browser does; gives the token. */
-async function takeToken(address: string): Promise<string | undefined> {
-  const { headers } = await fetch(address, { redirect: 'manual' });
-  return /#token=([\w.-]+)$/.exec(headers.get('location') ?? '')?.[1];
+/** Exchanges the code in an address, as the page does. */
+async function exchange(address: string): Promise<string | undefined> {
+  const { origin, hash } = new URL(address);
+  const body = JSON.stringify({ code: new URLSearchParams(hash.slice(1)).get('code') });
+  const response = await fetch(`${origin}/token/exchange`, { method: 'POST', body });
+  const { data } = (await response.json()) as { data: { token: string } | null };
+  return data?.token;
 }
 
 describe('shelflist open', { skip }, () => {
-  test('shows the page in a browser, logged in, and leaves no file', async (t) => {
+  test('shows the page in a browser, logged in', async (t) => {
     const { env, opened } = await startOpener(t);
     const running = run(['open'], { env });
-    const argument = await opened();
-    const file = fileURLToPath(argument);
-    assert.equal(file, join(folder, '.cache/shelflist/open.html'));
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-
-    const page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
-    await page.goto(argument);
-    await waitForLogin(page);
-    assert.equal(page.url(), `${service.url}/`);
-    await page.reload();
-    await waitForLogin(page);
-
+    const address = await opened();
     assert.deepEqual(await running, {
       code: 0,
       stdout: '',
       stderr: `opening ${service.url}/ in the browser; if nothing appears, type this address there\n`,
     });
-    assert.ok(!existsSync(file));
+
+    const page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
+    await page.goto(address);
+    await waitForLogin(page);
+    assert.equal(page.url(), `${service.url}/`);
+    await page.reload();
+    await waitForLogin(page);
   });
 
-  test('gives the token once, to who knows the content of the file, which holds none', async (t) => {
+  test('gives the browser a code that gives a token once, and writes neither to a file', async (t) => {
     const { env, opened } = await startOpener(t);
     const running = run(['open'], { env });
-    const file = fileURLToPath(await opened());
-    const text = await readFile(file, 'utf8');
-    assert.doesNotMatch(text, /token/);
-    const address = addressIn(text);
-    const { status } = await fetch(new URL('/guess', address), { redirect: 'manual' });
-    assert.equal(status, 404);
-    const answers = await Promise.allSettled([takeToken(address), takeToken(address)]);
-    const tokens = answers.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
-    assert.equal(tokens.length, 1);
-    const answer = await fetch(`${service.url}/books`, { headers: { authorization: String(tokens[0]) } });
-    assert.equal(answer.status, 200);
+    const address = await opened();
+    assert.match(address, new RegExp(`^${service.url}/#code=[\\w-]{32}$`));
     assert.equal((await running).code, 0);
-    await assert.rejects(fetch(address));
-    assert.ok(!existsSync(file));
+    const tokens = await Promise.all([exchange(address), exchange(address)]);
+    const [token, ...others] = tokens.filter((each) => each !== undefined);
+    assert.deepEqual(others, []);
+    const answer = await fetch(`${service.url}/books`, { headers: { authorization: String(token) } });
+    assert.equal(answer.status, 200);
+    const code = address.replace(/.*=/, '');
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile())
+        assert.ok(!(await readFile(join(entry.parentPath, entry.name))).includes(code), entry.name);
   });
 
   test('says where the page is if no program can show it', async (t) => {
@@ -85,7 +76,6 @@ describe('shelflist open', { skip }, () => {
       stderr,
       /^shelflist: cannot start a browser with xdg-open \(ENOENT\); open http:\S+\/ in a browser, and log in with the username and password of the service\n$/,
     );
-    assert.ok(!existsSync(join(folder, '.cache/shelflist/open.html')));
   });
 
   test('asks for a login if there is none, and no password', async (t) => {
@@ -99,17 +89,18 @@ describe('shelflist open', { skip }, () => {
 const withOpen = ['/bin/sh', '-c', 'exec "$@" --open', 'sh'];
 
 describe('shelflist serve --open', { skip }, () => {
-  test('opens the page once it listens, logged in, and logs no token', async (t) => {
+  test('opens the page once it listens, logged in, and logs no code', async (t) => {
     const { env, opened } = await startOpener(t);
     const cwd = await temporaryFolder(t);
     const argument = opened();
     const own = await serve(t, cwd, { ...settings, ...env }, withOpen);
     await own.said(/opening \S+ in the browser/);
-    const token = await takeToken(addressIn(await readFile(fileURLToPath(await argument), 'utf8')));
+    const address = await argument;
+    const token = await exchange(address);
     assert.ok(token);
     const answer = await fetch(`${own.url}/books`, { headers: { authorization: token } });
     assert.equal(answer.status, 200);
-    assert.ok(!own.stderr().includes(token));
+    assert.doesNotMatch(own.stderr(), /code=/);
     assert.match(own.stderr(), new RegExp(`\n(the page for browsers: {2}${own.url}/)\n`));
   });
 

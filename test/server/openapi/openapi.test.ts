@@ -7,6 +7,7 @@ import { createHandler, createClient, ShelflistError } from '../../../src/index.
 import { everything, operationsOf, outcomesOf, parseDocument } from '../../support/document.ts';
 import { startBookSource } from '../../support/book-source.ts';
 import { exchange, responses } from '../../support/raw.ts';
+import { createSharingServer } from '../../../src/server/server.ts';
 import { collectInto, credentials, secretToken, startService } from '../../support/service.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import type { Scope } from '../../support/temp.ts';
@@ -125,6 +126,26 @@ const unavailable = await startService(wholeFile, {
   store: stubStore(new ShelflistError('unavailable')),
   storePassword: () => Promise.reject(new ShelflistError('unavailable')),
 });
+/** The process that keeps the codes for logins does not answer. */
+const withoutCodes = await createSharingServer(
+  {
+    secretToken,
+    authUsername: credentials.username,
+    authPassword: credentials.password,
+    databaseUrl: 'memory:',
+    logger: collectInto([]),
+  },
+  {
+    loginCodes: {
+      create: () => Promise.reject(new ShelflistError('unavailable')),
+      take: () => Promise.reject(new ShelflistError('unavailable')),
+    },
+  },
+);
+wholeFile.after(() => withoutCodes.close());
+withoutCodes.listen(0, '127.0.0.1');
+await once(withoutCodes, 'listening');
+const { port: portWithoutCodes } = withoutCodes.address() as AddressInfo;
 const refusing = await startService(wholeFile, {
   ...everything,
   databaseUrl: 'memory:',
@@ -198,6 +219,23 @@ describe('an operation responds with its own outcomes', () => {
     },
     { message: 'Unsupported content encoding', method: 'POST', target: '/token', rest: encoded },
     { message: 'Token generated successfully', method: 'POST', target: '/token/renew' },
+    { message: 'Code generated successfully', method: 'POST', target: '/token/code' },
+    { message: 'Service unavailable', method: 'POST', target: '/token/code', port: portWithoutCodes },
+    { message: 'Invalid request payload', method: 'POST', target: '/token/exchange', rest: withBody('{}') },
+    {
+      message: 'Invalid credentials',
+      method: 'POST',
+      target: '/token/exchange',
+      rest: withBody('{"code":"a"}'),
+    },
+    { message: 'Unsupported content encoding', method: 'POST', target: '/token/exchange', rest: encoded },
+    {
+      message: 'Service unavailable',
+      method: 'POST',
+      target: '/token/exchange',
+      rest: withBody('{"code":"a"}'),
+      port: portWithoutCodes,
+    },
     {
       message: 'Password changed successfully',
       method: 'POST',
@@ -471,6 +509,7 @@ describe('an operation responds with its own outcomes', () => {
   for (const [path, body] of [
     ['/token', '{"username":"a","password":"b"}'],
     ['/password', '{"password":"a","newPassword":"b"}'],
+    ['/token/exchange', '{"code":"a"}'],
   ] as const)
     test(`POST ${path}: Too many attempts`, async (t) => {
       const limited = await startService(t, { storePassword: everything.storePassword });
@@ -493,6 +532,15 @@ describe('an operation responds with its own outcomes', () => {
     let message = '';
     while (message !== 'Service unavailable') message = await provoke(flooded.port, 'POST', '/token', rest);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('POST /token/exchange: Token generated successfully', async () => {
+    const made = createClient({ url: service.url, token });
+    const rest = host + withBody(JSON.stringify({ code: await made.createCode() }));
+    assert.equal(
+      await provoke(service.port, 'POST', '/token/exchange', rest),
+      'Token generated successfully',
+    );
   });
 
   test('POST /token: Could not generate token', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLoginCodes } from '../../../src/auth/login-codes.ts';
 import { createLoginRateLimit } from '../../../src/auth/login-rate-limit.ts';
 import { createTokens } from '../../../src/auth/tokens.ts';
 import { ShelflistError } from '../../../src/catalogue/errors.ts';
@@ -20,6 +21,7 @@ async function outcomes(failedBefore: number): Promise<{ codes: string[]; failur
   const allBegun = new Promise<void>((resolve) => (endAll = resolve));
   const [issue] = tokenRoutes({
     loginRateLimit,
+    loginCodes: createLoginCodes(),
     tokens: await createTokens(secretToken),
     onFailure: () => failures++,
     authenticate: async ({ password }): Promise<Accepted | undefined> => {

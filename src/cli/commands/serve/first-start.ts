@@ -6,10 +6,13 @@ import {
   findUsernameProblem,
   type FirstLogin,
   formatFirstDotenv,
+  formatRequired,
 } from '../../../config/create-dotenv.ts';
-import { parseDotenv, readDotenv } from '../../../config/environment.ts';
+import { changeDotenv } from '../../../config/change-dotenv.ts';
+import { parseDotenv, readDotenvText } from '../../../config/environment.ts';
 import {
   createSettingFinder,
+  findMisspeltOf,
   readServiceSettings,
   type SettingSources,
 } from '../../../config/read-settings.ts';
@@ -37,43 +40,66 @@ export interface NewCatalogue {
 
 /**
  * Writes the `.env` of a folder that has none, with the required settings that are not set elsewhere: with `--init`, or if the
- * user at the terminal wants it. What else would prevent the start is reported before, as far as the settings tell.
+ * user at the terminal wants it. With `--init`, a `.env` without them gets them. What else would prevent the start is reported
+ * before, as far as the settings tell.
  *
  * @returns `undefined` if it has written nothing.
- * @throws {ConfigError} Another setting is not valid. @throws {CommandError} The port is in use; interrupted.
+ * @throws {ConfigError} Another setting is not valid, or the file cannot be written. @throws {CommandError} The port is in use;
+ * interrupted.
  */
 export async function createCatalogue(
   io: Io,
   sources: SettingSources,
   options: ServeOptions,
 ): Promise<NewCatalogue | undefined> {
-  if ((await readDotenv(sources.directory)) !== undefined) return undefined;
+  const before = await readDotenvText(sources.directory);
+  if (before !== undefined && options.init !== true) return undefined;
   const { missing, others } = await findSet(sources);
   if (missing.length === 0) return undefined;
-  const format = (login: FirstLogin) => formatFirstDotenv(io.env, login, others);
+  const variables = missing.map((name) => rowOf(name).variable);
+  const format = async (login: FirstLogin) => {
+    if (before === undefined) return formatFirstDotenv(io.env, login, others);
+    return completeDotenv(before, formatRequired(missing, login));
+  };
   const draft = await parseDotenv(await format({ username: defaultUsername }));
+  if (before !== undefined && findMisspeltOf(variables, io.env, await parseDotenv(before))) return undefined; // The start says so.
   const settings = await readServiceSettings({ ...sources, dotenv: draft });
   const { host, port } = settings;
   await checkPort(io, settings, options);
   const login = options.init === true ? { username: defaultUsername } : await askLogin(io, missing);
   if (login === undefined) return undefined;
   const text = await format(login);
-  if (!(await createDotenv(io.directory, text))) return undefined;
   const file = join(io.directory, '.env');
-  const names = new Intl.ListFormat('en').format(missing.map((name) => rowOf(name).variable));
+  if (before === undefined) {
+    if (!(await createDotenv(io.directory, text))) return undefined;
+  } else await changeDotenv(io.directory, variables.join(', '), () => text);
+  const names = new Intl.ListFormat('en').format(variables);
+  const message =
+    before === undefined
+      ? `wrote ${file}, which only you can read: it has ${names}`
+      : `added ${names} to ${file}, which only you can read now`;
   return {
-    message: `wrote ${file}, which only you can read: it has ${names}`,
+    message,
     hasScreen: hasScreen(io),
     async remove() {
       if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) return undefined;
       if (port.value !== 0 && (await isTaken(host.value, port.value))) return undefined;
-      const isRemoved = await rm(file).then(
-        () => true,
-        () => false,
-      );
-      return isRemoved ? `removed ${file} again, because the start failed` : undefined;
+      try {
+        if (before === undefined) await rm(file);
+        else await changeDotenv(io.directory, variables.join(', '), () => before);
+      } catch {
+        return undefined;
+      }
+      return before === undefined
+        ? `removed ${file} again, because the start failed`
+        : `took ${names} out of ${file} again, because the start failed`;
     },
   };
+}
+
+/** The text of a `.env` with more settings at its end. */
+function completeDotenv(before: string, added: string): string {
+  return `${before.replace(/\n*$/, before === '' ? '' : '\n\n')}${added}`;
 }
 
 /**

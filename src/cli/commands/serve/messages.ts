@@ -28,6 +28,8 @@ export type Order =
   | { readonly order: 'show'; readonly ask: number; readonly text: string }
   /** Returns the seconds that an address must wait before a login, if any, for this request. */
   | { readonly order: 'limit'; readonly ask: number; readonly seconds?: number | undefined }
+  /** Returns the code for a token, or the token of a code, if there is one, for this request. */
+  | { readonly order: 'code'; readonly ask: number; readonly text?: string | undefined }
   /** Returns the book with an ISBN, if one is known, or why nobody knows, for this request. */
   | {
       readonly order: 'found';
@@ -53,7 +55,7 @@ export function failureOf(error: unknown): SentFailure {
 
 /**
  * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
- * all workers, and its own metrics; logins; new passwords; and books to look up.
+ * all workers, and its own metrics; logins and codes; new passwords; and books to look up.
  */
 export type Report =
   | { readonly report: 'ready' }
@@ -67,6 +69,9 @@ export type Report =
       readonly address: string;
       readonly hasFailed: boolean;
     }
+  /** Asks for a code for a token, or for the token of a code. */
+  | { readonly report: 'code'; readonly ask: number; readonly token: string }
+  | { readonly report: 'exchange'; readonly ask: number; readonly code: string }
   | { readonly report: 'lookup'; readonly ask: number; readonly isbn: string }
   /** Asks to store a new password in the place of another one, which this worker accepts. */
   | {

@@ -201,7 +201,8 @@ export async function checkPort(
   throw new CommandError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
 }
 
-async function findFreePort(host: string, taken: number): Promise<number | undefined> {
+/** The next port after one that is taken, if one of the next ones is free. */
+export async function findFreePort(host: string, taken: number): Promise<number | undefined> {
   for (let port = taken + 1; port <= taken + maxTriedPorts && settings.port.parser.isValid(port); port++)
     if (!(await isTaken(host, port))) return port;
   return undefined;

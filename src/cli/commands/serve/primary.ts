@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { once } from 'node:events';
+import { createLoginCodes } from '../../../auth/login-codes.ts';
 import { createLoginRateLimit } from '../../../auth/login-rate-limit.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
@@ -45,6 +46,7 @@ export class Workers {
   readonly #storePassword: StorePassword;
   readonly #passwords = new Semaphore(1);
   readonly #logins = createLoginRateLimit();
+  readonly #codes = createLoginCodes();
   readonly #lookUp: LookUp;
   readonly #count: number;
   readonly #running = new Set<Worker>();
@@ -182,6 +184,12 @@ export class Workers {
         sendOrder(worker, { order: 'limit', ask, seconds });
         break;
       }
+      case 'code':
+        sendOrder(worker, { order: 'code', ask: message.ask, text: this.#codes.create(message.token) });
+        break;
+      case 'exchange':
+        sendOrder(worker, { order: 'code', ask: message.ask, text: this.#codes.take(message.code) });
+        break;
       case 'listening':
         start.isListening = true;
         this.#listening++;

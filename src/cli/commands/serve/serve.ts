@@ -59,7 +59,7 @@ export function defineServe(command: Command, io: Io): void {
     .option('--init', 'write a missing .env first, as `init` does, without asking')
     .option('--open', 'open the page in the browser, logged in')
     .addHelpText('after', help)
-    .action((options: ServeOptions) => serve(io, options));
+    .action((options: ServeOptions) => serve(io, options, {}));
 }
 
 function checkerOf(name: SettingName): (text: string) => string {
@@ -81,7 +81,19 @@ interface Service {
   close(): Promise<void>;
 }
 
-async function serve(io: Io, options: ServeOptions): Promise<void> {
+/** How the service tells what it does, and what ends it besides signals. */
+export interface Manner {
+  /** Reports its state. Default: lines of the log. */
+  readonly say?: Say;
+  /** Called when it listens, instead of advice for a terminal. */
+  readonly onOpen?: (url: string) => Promise<void>;
+  readonly ended?: AbortSignal;
+  /** Whether it ends when its terminal is closed. Default: that is ignored, or reloads a certificate. */
+  readonly endsOnHangUp?: boolean;
+}
+
+/** Serves until it is stopped. */
+export async function serve(io: Io, options: ServeOptions, manner: Manner): Promise<void> {
   const { init = false, json = false, open: wantsPage = false, ...flags } = options;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./worker.ts');
@@ -93,14 +105,14 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   const created = init || (isAtTerminal(io) && !json) ? await makeCatalogue(io, sources, options) : undefined;
   const open = wantsPage || created?.hasScreen === true;
   const given = await readServiceSettings(sources);
-  const say = sayAs(io, given);
+  const say = manner.say ?? sayAs(io, given);
   if (created !== undefined) say(created.message);
   let remove = created?.remove;
   const onListening = () => {
     remove = undefined;
   };
   try {
-    await serveWith(io, { sources, options, given, say, json, open, onListening });
+    await serveWith(io, { sources, options, given, say, json, open, onListening, manner });
   } catch (error) {
     const removed = await remove?.();
     if (removed !== undefined) say(removed);
@@ -108,7 +120,7 @@ async function serve(io: Io, options: ServeOptions): Promise<void> {
   }
 }
 
-interface Start extends Pick<Run, 'json' | 'open' | 'say' | 'onListening'> {
+interface Start extends Pick<Run, 'json' | 'open' | 'say' | 'onListening' | 'manner'> {
   readonly sources: SettingSources;
   readonly options: ServeOptions;
   /** The settings, which may lack the articles of a first start. */
@@ -118,7 +130,7 @@ interface Start extends Pick<Run, 'json' | 'open' | 'say' | 'onListening'> {
 /** Serves with these settings until it is stopped. */
 async function serveWith(
   io: Io,
-  { sources, options, given, say, json, open, onListening }: Start,
+  { sources, options, given, say, json, open, onListening, manner }: Start,
 ): Promise<void> {
   await checkPort(io, given, options);
   for (const { finding, fix } of await findSettingWarnings(given, sources))
@@ -132,12 +144,22 @@ async function serveWith(
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
   const service = await createService(found, say, createStorePassword(io.directory));
+  const { endsOnHangUp = false } = manner;
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
-  process.on('SIGHUP', onHangUp);
+  if (!endsOnHangUp) process.on('SIGHUP', onHangUp);
   try {
     const serving = async (interrupted: AbortSignal) => {
       try {
-        await run(io, service, found, { json, open, say, interrupted, isNew, onStarted, onListening });
+        await run(io, service, found, {
+          json,
+          open,
+          say,
+          manner,
+          interrupted,
+          isNew,
+          onStarted,
+          onListening,
+        });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
@@ -145,7 +167,7 @@ async function serveWith(
         await service.close();
       }
     };
-    await withInterrupt(io, serving, { endsOnHangUp: false });
+    await withInterrupt(io, serving, { endsOnHangUp });
   } finally {
     process.off('SIGHUP', onHangUp);
   }
@@ -165,6 +187,7 @@ interface Run {
   readonly json: boolean;
   readonly open: boolean;
   readonly say: Say;
+  readonly manner: Manner;
   readonly interrupted: AbortSignal;
   /** Whether the folder had no store. */
   readonly isNew: boolean;
@@ -179,20 +202,21 @@ async function run(
   io: Io,
   service: Service,
   settings: ServiceSettings,
-  { json, open, say, interrupted, isNew, onStarted, onListening }: Run,
+  { json, open, say, manner: { onOpen, ended: replaced }, interrupted, isNew, onStarted, onListening }: Run,
 ): Promise<void> {
   const { failure } = service;
-  const ended = failure === undefined ? interrupted : AbortSignal.any([interrupted, failure]);
+  const ended = AbortSignal.any([interrupted, failure ?? [], replaced ?? []].flat());
   const url = await unless(ended, service.listen().finally(onStarted));
   if (url !== undefined) {
     onListening();
     if (json) await writeJson(io, { url, pid: process.pid });
     say(`version ${version} listens on ${url}${workersOf(settings)}`);
-    if (settings.logFormat.value === 'text') {
+    if (settings.logFormat.value === 'text' && onOpen === undefined) {
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
       await advise(io, url, settings, isNew);
     }
-    if (open) say(await openOwnPage(io, url, settings, ended));
+    if (onOpen !== undefined) await onOpen(url);
+    if (open) say(await openOwnPage(io, url, settings));
     await notifySystemd(io, say, 'READY=1');
     if (!ended.aborted) await once(ended, 'abort');
   }
@@ -202,12 +226,7 @@ async function run(
 }
 
 /** Opens the page, logged in as the only user; returns what to say. */
-async function openOwnPage(
-  io: Io,
-  url: string,
-  settings: ServiceSettings,
-  ended: AbortSignal,
-): Promise<string> {
+async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Promise<string> {
   const { page, authUsername, authPassword } = settings;
   if (!page.value) return '--open does nothing: there is no page, because PAGE is false';
   const { connect } = await import('../../session/connection.ts');
@@ -216,8 +235,8 @@ async function openOwnPage(
   const address = localAddress(url);
   const client = connect({ url: address });
   try {
-    const token = await client.login(authUsername.value, authPassword.value);
-    return (await openPage(io, address, token, ended)).message;
+    await client.login(authUsername.value, authPassword.value);
+    return (await openPage(io, address, client)).message;
   } catch (error) {
     return `cannot log in to open the page: ${(error as Error).message}`;
   } finally {

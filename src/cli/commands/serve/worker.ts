@@ -12,6 +12,7 @@ import { type Order, type Report, failureOf, isOrder, sendReport } from './messa
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
 import type { LookUp } from '../../../lookup/look-up.ts';
+import type { LoginCodes } from '../../../auth/login-codes.ts';
 import type { LoginRateLimit } from '../../../auth/login-rate-limit.ts';
 import { ShelflistError } from '../../../catalogue/errors.ts';
 
@@ -36,6 +37,7 @@ export async function serveAsWorker(): Promise<void> {
       login,
       metrics: createWorkerMetrics(),
       loginRateLimit: createWorkerRateLimit(),
+      loginCodes: createWorkerCodes(),
       lookUp: createWorkerLookUp(),
     });
     applyCertificates(server, order.settings);
@@ -96,7 +98,7 @@ function watchLogin(): Login {
 type Answer<Kind> = Extract<Order, { readonly order: Kind; readonly ask: number }>;
 
 /** Creates the function that asks the primary something, and returns its answer: an order of this kind. */
-function createQuestions<Kind extends 'show' | 'stored' | 'limit' | 'found'>(kind: Kind) {
+function createQuestions<Kind extends 'show' | 'stored' | 'limit' | 'code' | 'found'>(kind: Kind) {
   const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
   process.on('message', (message) => {
@@ -196,15 +198,31 @@ function createWorkerRateLimit(): LoginRateLimit {
   const ask = createQuestions('limit');
   const askAbout = async (address: string, hasFailed: boolean) => {
     const asking = ask((id) => ({ report: 'login', ask: id, address, hasFailed }));
-    const { seconds } = await withTimeout(timeoutMs, asking).catch((cause: unknown) => {
-      throw new ShelflistError('unavailable', { message: 'the primary process does not answer', cause });
-    });
-    return seconds;
+    return (await inTime(asking)).seconds;
   };
   return {
     wait: (address) => askAbout(address, false),
     fail: (address) => askAbout(address, true),
   };
+}
+
+/** The codes of all workers, which the primary keeps: whichever worker gets a code can exchange it. */
+function createWorkerCodes(): LoginCodes {
+  const ask = createQuestions('code');
+  return {
+    async create(token) {
+      const { text } = await inTime(ask((id) => ({ report: 'code', ask: id, token })));
+      return text ?? '';
+    },
+    take: async (code) => (await inTime(ask((id) => ({ report: 'exchange', ask: id, code })))).text,
+  };
+}
+
+/** @throws {ShelflistError} `unavailable` */
+function inTime<T>(asking: Promise<T>): Promise<T> {
+  return withTimeout(timeoutMs, asking).catch((cause: unknown) => {
+    throw new ShelflistError('unavailable', { message: 'the primary process does not answer', cause });
+  });
 }
 
 /** Looks books up by the primary, so that all workers together ask for a number once. */

@@ -73,6 +73,52 @@ test('a failed serve --init keeps its .env if a program listens on the port: it 
   assert.match((await created?.remove()) ?? '', /^removed /);
 });
 
+test('serve --init adds what a .env lacks, and keeps what it has', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const file = join(cwd, '.env');
+  await writeFile(file, '# mine\nPORT=0');
+  const service = await serve(context, cwd, {}, [], ['--init']);
+  await service.stop();
+  assert.match(
+    service.stderr(),
+    /info: added SECRET_TOKEN, AUTH_USERNAME, and AUTH_PASSWORD to .+\.env, which only/,
+  );
+  const text = await readFile(file, 'utf8');
+  assert.match(text, /^# mine\nPORT=0\n\n/);
+  const { AUTH_USERNAME, AUTH_PASSWORD, SECRET_TOKEN } = parse(text);
+  assert.deepEqual([AUTH_USERNAME, AUTH_PASSWORD?.length, SECRET_TOKEN?.length], ['librarian', 24, 64]);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('a failed serve --init takes out again what it has added', async (context) => {
+  const cwd = await temporaryFolder(context);
+  const file = join(cwd, '.env');
+  await writeFile(file, 'PORT=0\n');
+  await writeFile(join(cwd, 'data'), 'a file, not a folder');
+  const { code, stderr } = await shelflist(['serve', '--init'], { cwd });
+  assert.match(stderr, /info: took .+ out of .+\.env again, because the start failed\n/);
+  assert.equal(code, 1);
+  assert.equal(await readFile(file, 'utf8'), 'PORT=0\n');
+});
+
+test('serve --init adds nothing to a .env with a misspelt setting, and names that', async (context) => {
+  const cwd = await temporaryFolder(context);
+  await writeFile(join(cwd, '.env'), 'SECRET_TOKN=x\n');
+  const { stderr } = await shelflist(['serve', '--init'], { cwd });
+  assert.match(stderr, /Rename SECRET_TOKN \(\.env\) to SECRET_TOKEN\./);
+  assert.equal(await readFile(join(cwd, '.env'), 'utf8'), 'SECRET_TOKN=x\n');
+});
+
+test(
+  'serve --init says why a folder cannot be written, and what to do',
+  { skip: !existsSync('/sys') },
+  async () => {
+    const { code, stderr } = await shelflist(['serve', '--init', '--port', '0'], { cwd: '/sys' });
+    assert.match(stderr, /^shelflist: cannot write \/sys\/\.env \(E[A-Z]+\): .+; use a folder /);
+    assert.equal(code, 1);
+  },
+);
+
 describe('serve --init writes nothing', () => {
   const table: [when: string, env: Record<string, string>, stderr: RegExp][] = [
     ['if a setting is not valid', { PORT: '80a' }, /PORT \(environment PORT\) is not a whole number/],

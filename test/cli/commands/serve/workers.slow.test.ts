@@ -122,6 +122,18 @@ test('all workers killed at once are replaced on the announced port', async (con
   assert.equal(await service.stop(), 0);
 });
 
+test('a code of one worker is exchanged by any of them, once', async (context) => {
+  const { service } = await start(context);
+  const token = await logIn(service);
+  const post = (path: string, body: object) => request(service, token, path, body);
+  for (let i = 0; i < 6; i++) {
+    const { data: code } = await post('/token/code', {});
+    const { data } = await post('/token/exchange', code as { code: string });
+    assert.deepEqual(data, { token });
+    assert.equal((await post('/token/exchange', code as { code: string })).status, 401);
+  }
+});
+
 test('the service gives up when workers keep exiting early', async (context) => {
   const { service } = await start(context);
   const ended = once(service.child, 'close') as Promise<[number | null]>;

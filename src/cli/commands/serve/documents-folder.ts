@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Environment } from '../../../config/environment.ts';
+
+/** Windows tells no slower program. */
+const timeoutMs = 10_000;
+
+/** Asks for UTF-8: a name of the folder may have letters that the code page of the console lacks. */
+const question =
+  "[Console]::OutputEncoding = [Text.Encoding]::UTF8; [Environment]::GetFolderPath('MyDocuments')";
+
+/**
+ * The folder that the system keeps for documents, by its name in the user's language: on Linux as `user-dirs.dirs` says (XDG), on
+ * Windows as the system says, which may be in OneDrive; elsewhere, and if nothing says so, `Documents` in the home folder.
+ */
+export async function documentsFolder(env: Environment, platform = process.platform): Promise<string> {
+  const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
+  const found = platform === 'win32' ? await askWindows() : await readUserDirs(env, home);
+  return found ?? join(home, 'Documents');
+}
+
+async function askWindows(): Promise<string | undefined> {
+  try {
+    const words = ['-NoProfile', '-NonInteractive', '-Command', question];
+    const { stdout } = await promisify(execFile)('powershell.exe', words, { timeout: timeoutMs });
+    const folder = stdout.trim();
+    return isAbsolute(folder) ? folder : undefined;
+  } catch {
+    return undefined; // It may be missing or forbidden.
+  }
+}
+
+/** Reads the file that xdg-user-dirs writes in the user's language. Its paths are absolute, or begin with `$HOME/`. */
+async function readUserDirs({ XDG_CONFIG_HOME: config = '' }: Environment, home: string) {
+  const file = join(isAbsolute(config) ? config : join(home, '.config'), 'user-dirs.dirs');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [, quoted = ''] = /^\s*XDG_DOCUMENTS_DIR="((?:[^"\\\n]|\\.)*)"/m.exec(text) ?? [];
+  const folder = quoted.replace(/\\(.)/g, '$1').replace(/^\$HOME(?=\/|$)/, () => home);
+  return isAbsolute(folder) ? folder : undefined;
+}
