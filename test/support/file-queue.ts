@@ -32,7 +32,11 @@ export function createQueue(
   });
 }
 
-/** Runs the files that no other process has taken, each as a suite, so that its hooks end with it. */
+/**
+ * Runs the files that no other process has taken, each as a suite, so that its hooks end with it.
+ *
+ * @lintignore The scripts above import it.
+ */
 export async function runQueue(files: readonly QueuedFile[], claims: string): Promise<void> {
   for (const [index, { name, path }] of files.entries()) {
     if (!claim(join(claims, `${index}`))) continue;

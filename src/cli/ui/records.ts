@@ -180,10 +180,6 @@ export function writeBooks(
   return writeRecords(io, columns, books, options);
 }
 
-export function writeBook(io: Io, book: Book, options: OutputOptions): Promise<void> {
-  return writeRecord(io, bookColumns, book, options);
-}
-
 /** Writes groups of records: as JSON, each is an array; otherwise each record has the number of its group. */
 export async function writeGroups<T extends object>(
   io: Io,
