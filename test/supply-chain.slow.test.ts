@@ -5,6 +5,7 @@ import process from 'node:process';
 import { describe, test } from 'node:test';
 import lock from '../package-lock.json' with { type: 'json' };
 import manifest from '../package.json' with { type: 'json' };
+import { checkBudget } from './support/budgets.ts';
 import { root, run } from './support/packed.ts';
 
 interface Entry {
@@ -44,6 +45,10 @@ test('the README says how many packages an app gets, and how large they are', ()
   const isUsual = process.platform === 'linux' && process.arch === 'x64';
   const isRight = isUsual ? Number(all) === runtime.length : Math.abs(Number(all) - runtime.length) <= 3;
   assert.ok(isRight, found);
+  if (isUsual) {
+    checkBudget('packages installed', runtime.length);
+    checkBudget('packages installed, bytes', bytes);
+  }
   assert.ok(Math.abs(Number(megabytes) - bytes / 1e6) <= Number(megabytes) * 0.3, found);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { locateBinding } from '../../src/store/sqlite/binding.ts';
+import { checkBudget } from '../support/budgets.ts';
 import { program, shell } from '../support/cli.ts';
 import { startSession } from '../support/session.ts';
 
@@ -150,5 +151,5 @@ interface Coverage {
 test('a command loads the modules that it needs: get, at most 60', async () => {
   const modules = await modulesOf('shelflist get 2');
   assert.ok(modules.includes('src/cli/commands/get.ts'), 'the modules are known');
-  assert.ok(modules.length <= 60, `${modules.length}: ${modules.join(' ')}`);
+  checkBudget('modules of get', modules.length);
 });

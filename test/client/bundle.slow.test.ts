@@ -5,9 +5,8 @@ import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { exampleBook } from '../../src/catalogue/book.ts';
+import { checkBudget } from '../support/budgets.ts';
 import { startService } from '../support/service.ts';
-
-const maxBytes = 11.5 * 1024;
 
 /** Bundles `shelflist/client` of the build for browsers, into one file. */
 async function bundle(globalName?: string): Promise<Uint8Array> {
@@ -26,8 +25,7 @@ async function bundle(globalName?: string): Promise<Uint8Array> {
 }
 
 test('shelflist/client has under 11.5 KB, bundled alone, minified and compressed by gzip', async () => {
-  const { length } = gzipSync(await bundle(), { level: 9 });
-  assert.ok(length > 1000 && length < maxBytes, `${length} bytes`);
+  checkBudget('client, bytes', gzipSync(await bundle(), { level: 9 }).length);
 });
 
 test('shelflist/client works with the globals of browsers alone', async (t) => {

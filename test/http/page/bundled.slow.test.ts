@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { checkBudget } from '../../support/budgets.ts';
 import { cleanEnvironment, serve, settings } from '../../support/cli.ts';
 import { root } from '../../support/packed.ts';
 import { ask, attribute, browse, browserAccept } from '../../support/page.ts';
@@ -81,7 +82,7 @@ describe('the built page', () => {
     assert.equal(names.length, 2);
     const files = await Promise.all(names.map((name) => readFile(join(folder, name))));
     const size = files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
-    assert.ok(size < 60_000, `${size} bytes`);
+    checkBudget('first view of the page, bytes', size);
     const service = await serve(t, await temporaryFolder(t), { ...settings, DATABASE_URL: 'memory:' });
     const script = await scriptOf(`${service.url}/`);
     assert.ok(files.some((bytes) => bytes.toString() === script));
