@@ -70,6 +70,15 @@ function ratio(value: number | undefined, base: number | undefined): number | un
   return value === undefined || base === undefined ? undefined : value / base;
 }
 
+/** A value in the digits of its figure; empty if there is none. */
+export function formatValue(
+  name: FigureName,
+  value: number | undefined,
+  digits = columns[name].digits,
+): string {
+  return format(value, digits);
+}
+
 function format(value: number | undefined, digits: number): string {
   if (value === undefined) return '';
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
