@@ -13,6 +13,8 @@ export interface Arguments {
   readonly program: string | undefined;
   readonly isSmoke: boolean;
   readonly isProfile: boolean;
+  /** Whether to fail if a request needs more CPU than its limit, beside bare node:http in the same run. */
+  readonly isGate: boolean;
   /** Whether to write the results to RESULTS.md and results.json. */
   readonly write: boolean;
   /** Whether to write RESULTS.md from results.json, without measuring. */
@@ -29,6 +31,7 @@ export const usage = `npm --prefix bench start -- [WORKLOAD…] [options]
   --write         write the results to bench/RESULTS.md and bench/results.json
   --tables        write bench/RESULTS.md from bench/results.json, without measuring
   --profile       show where shelflist spends its time, instead of measuring
+  --gate          measure only what has a limit of CPU beside node:http; exit with 1 above it
   --smoke         run each workload once and briefly, to check that it works
 
 Workloads: `;
@@ -46,6 +49,7 @@ export function readArguments(known: readonly string[]): Arguments {
       write: { type: 'boolean', default: false },
       tables: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
+      gate: { type: 'boolean', default: false },
       smoke: { type: 'boolean', default: false },
     },
   });
@@ -59,6 +63,7 @@ export function readArguments(known: readonly string[]): Arguments {
     data: values.data,
     program: values.program,
     isSmoke: values.smoke,
+    isGate: values.gate,
     isProfile: values.profile,
     write: values.write,
     isTablesOnly: values.tables,

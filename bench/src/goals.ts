@@ -78,6 +78,26 @@ const goals: readonly Goal[] = [
   { workload: 'idle', ...embedded, figure: 'idleMb', of: 'node:http', atMost: 1.6 },
 ];
 
+/**
+ * How many times the CPU of bare node:http a request may need at most, by workload on the embedded store. Wide: on a busy
+ * machine fewer writes share a transaction, and each costs twice as much.
+ */
+export const cpuLimits: Readonly<Record<string, number>> = { book: 2, list: 2, create: 12, update: 12 };
+
+/** The workloads that need more CPU than their limit, as sentences. */
+export function exceededLimits(
+  results: readonly { readonly workload: string; readonly lines: readonly Line[] }[],
+): string[] {
+  return results.flatMap(({ workload, lines }) => {
+    const limit = cpuLimits[workload] ?? Infinity;
+    const of = (target: string) => lines.find((line) => line.target === target)?.figures.serverMicros ?? NaN;
+    const ratio = of('shelflist') / of('node:http');
+    return ratio <= limit
+      ? []
+      : [`${workload}: ${ratio.toFixed(2)} times the CPU of node:http, at most ${limit}`];
+  });
+}
+
 /** Formats the goals that were measured as a table in Markdown. */
 export function formatGoals(
   linesOf: (workload: string, store: Store) => readonly Line[] | undefined,

@@ -39,7 +39,9 @@ const isScale = ({ workload }: Result) => workload.startsWith('scale-');
 export function formatScale(results: readonly Result[]): string {
   const sizes = results.filter(isScale);
   const asked = new Set(
-    sizes.flatMap(({ lines }) => lines.filter(({ figures }) => 'p50Ms' in figures).map(({ target }) => target)),
+    sizes.flatMap(({ lines }) =>
+      lines.filter(({ figures }) => 'p50Ms' in figures).map(({ target }) => target),
+    ),
   );
   const rows = [...asked].map((target) => [
     target,
