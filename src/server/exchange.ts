@@ -17,6 +17,7 @@ import {
   originalRequests,
   parseTarget,
   readRequestId,
+  readTraceId,
 } from './http/request.ts';
 import type { PublicReaders } from './http/public-readers.ts';
 import type { UnreadBytes } from './http/writing.ts';
@@ -198,8 +199,12 @@ export class Exchange {
     return publicReaders.admit(call.address, call.signal);
   }
 
-  #ownHeaders(): HeaderList {
-    return this.#service.isLast(this.#response) ? [...this.#headers, ...close] : this.#headers;
+  /** @param mustClose Whether the client is told to close the connection. */
+  #ownHeaders(mustClose = this.#service.isLast(this.#response)): HeaderList {
+    const headers = mustClose ? [...this.#headers, ...close] : this.#headers;
+    if (readTraceId(this.#request) === undefined) return headers;
+    const duration = (performance.now() - this.#begun).toFixed(1);
+    return [...headers, 'Server-Timing', `total;dur=${duration}`];
   }
 
   #fail(cause: unknown): void {
@@ -215,12 +220,7 @@ export class Exchange {
     // The client still waits for `100 Continue`: the next bytes may be the body or another request.
     const isUnread = !this.#request.complete && expectsContinue(this.#request);
     const mustClose = !closesConnection(error) && (isUnread || this.#service.isLast(this.#response));
-    sendError(
-      this.#response,
-      error,
-      mustClose ? [...this.#headers, ...close] : this.#headers,
-      this.#service.errorDetails,
-    );
+    sendError(this.#response, error, this.#ownHeaders(mustClose), this.#service.errorDetails);
   }
 
   #finish(): void {

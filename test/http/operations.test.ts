@@ -360,6 +360,35 @@ describe('the access log has a line per request', () => {
   }
 });
 
+describe('a request with a traceparent', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+
+  test('has its trace in the log, and how long it took in Server-Timing, also in an error', async () => {
+    for (const [path, status] of [
+      ['/books', 200],
+      ['/book/999', 404],
+    ] as const) {
+      service.requests.length = 0;
+      const answer = await service.request('GET', path, { token: service.token, headers });
+      assert.equal(answer.status, status);
+      assert.match(String(answer.headers['server-timing']), /^total;dur=\d+\.\d$/);
+      assert.match(service.requests[0] ?? '', new RegExp(`"traceId":"${traceId}"`));
+    }
+  });
+
+  test('is in the log line of a failure', async (t) => {
+    const failing = await startService(t, { store: stubStore(new Error('a failure')) });
+    await failing.request('GET', '/books', { token: failing.token, headers });
+    assert.match(failing.log[0] ?? '', new RegExp(`"traceId":"${traceId}"`));
+  });
+
+  test('others get no Server-Timing', async () => {
+    const answer = await service.request('GET', '/books', { token: service.token });
+    assert.equal(answer.headers['server-timing'], undefined);
+  });
+});
+
 describe('GET /metrics', () => {
   test('off: a 404', async () => {
     assert.equal((await service.request('GET', '/metrics')).status, 404);

@@ -139,3 +139,16 @@ export function readRequestId({ headers, id }: IncomingMessage & { readonly id?:
   const given = (typeof id === 'number' ? String(id) : id) ?? headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9._~-]{1,128}$/.test(given) ? given : randomUUID();
 }
+
+/**
+ * The trace that a request belongs to, by its `traceparent` (W3C Trace Context, section 3.2): 32 hexadecimal digits; `undefined`
+ * without one that is valid.
+ */
+export function readTraceId({ headers: { traceparent } }: IncomingMessage): string | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, trace, span, rest] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(traceparent) ?? [];
+  // Later versions may append fields. Zeros are not ids.
+  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
+  return trace === undefined || /^0+$/.test(trace) || /^0+$/.test(span ?? '') ? undefined : trace;
+}

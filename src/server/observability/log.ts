@@ -3,7 +3,7 @@ import { wireErrorOf, type ShelflistError } from '../../catalogue/errors.ts';
 import type { SettingValues } from '../../config/settings.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { NotReadyError } from '../../derived/not-ready.ts';
-import type { ClientAddress } from '../http/request.ts';
+import { readTraceId, type ClientAddress } from '../http/request.ts';
 
 type LogFields = Parameters<Logger['info']>[0];
 export type LogLevel = SettingValues['logLevel'];
@@ -78,6 +78,7 @@ export function createAccessLog(logger: Logger, addressOf: ClientAddress): LogAc
   return (request, response, requestId, begun) => {
     const fields = {
       requestId,
+      traceId: readTraceId(request),
       address: addressOf(request),
       method: request.method,
       path: request.url?.split('?', 1)[0],
@@ -101,7 +102,13 @@ export function logError(
   requestId: string,
 ): void {
   if (wireErrorOf(error.code).status < 500 && error.cause === undefined) return;
-  const fields = { requestId, method: request.method, path: request.url?.split('?', 1)[0], code: error.code };
+  const fields = {
+    requestId,
+    traceId: readTraceId(request),
+    method: request.method,
+    path: request.url?.split('?', 1)[0],
+    code: error.code,
+  };
   try {
     if (error instanceof NotReadyError) logger.info(fields, error.message);
     else logger.error({ ...fields, cause: describeCause(error) }, error.message);

@@ -82,6 +82,10 @@ export const headers = {
     description: 'The id of the request, as in the log. Responses to malformed HTTP have none.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
   },
+  'Server-Timing': text(
+    'How long the service took, in milliseconds, in responses to requests with a `traceparent`.',
+    'total;dur=1.2',
+  ),
   'Cache-Control': {
     ...required,
     description: 'Whether the response may be cached.',
@@ -175,6 +179,7 @@ export type HeaderName = keyof typeof headers;
 
 export const commonHeaders: readonly HeaderName[] = [
   'X-Request-Id',
+  'Server-Timing',
   'Cache-Control',
   'X-Content-Type-Options',
 ];

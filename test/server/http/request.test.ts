@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import { createClientAddress, readRequestedPath } from '../../../src/server/http/request.ts';
+import { createClientAddress, readRequestedPath, readTraceId } from '../../../src/server/http/request.ts';
 
 const addressOf = (trusted: readonly string[], remoteAddress: string | undefined, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
@@ -104,4 +104,24 @@ describe('the path of a link is of this origin', () => {
       const request = { url, originalUrl } as unknown as IncomingMessage;
       assert.equal(readRequestedPath(request, { prefix, publicPath }), path);
     });
+});
+
+describe('the trace of a request is that of its traceparent, if it is valid', () => {
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const span = '00f067aa0ba902b7';
+  const table: [traceparent: string, expected: string | undefined][] = [
+    [`00-${trace}-${span}-01`, trace],
+    [`01-${trace}-${span}-00-what a later version adds`, trace],
+    [`00-${trace}-${span}-01-more`, undefined],
+    [`ff-${trace}-${span}-01`, undefined],
+    [`00-${'0'.repeat(32)}-${span}-01`, undefined],
+    [`00-${trace}-${'0'.repeat(16)}-01`, undefined],
+    [`00-${trace.toUpperCase()}-${span}-01`, undefined],
+    [`00-${trace}-${span}`, undefined],
+  ];
+  for (const [traceparent, expected] of table) {
+    test(traceparent, () => {
+      assert.equal(readTraceId({ headers: { traceparent } } as unknown as IncomingMessage), expected);
+    });
+  }
 });
