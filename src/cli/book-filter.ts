@@ -26,20 +26,29 @@ export function addWords(command: Command): Command {
   return command.argument('[words...]', `words, or their beginnings, in ${searched}`);
 }
 
-/** Adds the options that select books. */
-export function addFilterOptions(command: Command): Command {
+/**
+ * Adds the options that select books.
+ *
+ * @param hasWhole Whether they may name whole fields (`--author`), which in some command are new values. Default true.
+ */
+export function addFilterOptions(
+  command: Command,
+  { hasWhole }: { readonly hasWhole: boolean } = { hasWhole: true },
+): Command {
   for (const name of searchedFields)
     command.addOption(
       new Option(`${wordsFlag(name)} <words>`, `words, or their beginnings, in the ${name}`).argParser(
         (words: string, before?: string) => (before === undefined ? words : `${before} ${words}`),
       ),
     );
-  for (const name of indexedTexts) command.addOption(fieldOption(name, `only books with this whole ${name}`));
+  if (hasWhole)
+    for (const name of indexedTexts)
+      command.addOption(fieldOption(name, `only books with this whole ${name}`));
   for (const name of indexedIntegers) {
     const placeholder = `<${fieldOptions[name].placeholder}>`;
     const parse = integerParser(name);
+    if (hasWhole) command.addOption(fieldOption(name, `only books with this ${name}`));
     command
-      .addOption(fieldOption(name, `only books with this ${name}`))
       .option(`--${name}-from ${placeholder}`, `only books with this ${name} or a later one`, parse)
       .option(`--${name}-to ${placeholder}`, `only books with this ${name} or an earlier one`, parse);
   }

@@ -32,16 +32,12 @@ export const selectionHelp = paragraph(
     '`shelflist list`. --words takes words of digits: `--words 1984`. A range selects the books that exist.',
 );
 
-/** Adds the arguments and options that select books. */
-export function addSelection(command: Command): Command {
-  return addFilterOptions(addBooks(command));
-}
-
-/** Adds the arguments that select books, without filters. */
-export function addBooks(command: Command): Command {
-  return command
+/** Adds the arguments and options that select books. @param filters Which filters: as of {@link addFilterOptions}. */
+export function addSelection(command: Command, filters?: { readonly hasWhole: boolean }): Command {
+  command
     .argument('[books...]', `ids, ranges or - (see below); else words, or their beginnings, in ${searched}`)
     .option('--words <words>', 'words, also of digits only', joinWords);
+  return addFilterOptions(command, filters);
 }
 
 /** Repeated, the option narrows the selection, as more words do: the last one alone would widen it. */
