@@ -26,6 +26,8 @@ export interface SerializerOptions {
   withIds: boolean;
   /** Whether records of CSV, TSV, Excel, JSON and NDJSON have a digest of the book, for an edited file. Default false. */
   withRevisions?: boolean;
+  /** The names of columns as an Excel file shows them. Default: those of the fields. */
+  headings?: Readonly<Partial<Record<FieldName, string>>> | undefined;
   /** Whether CSV and TSV start with a byte order mark, which Excel needs to read UTF-8. Default false. */
   bom?: boolean;
   /** Of CSV. Default: a comma; in TSV, a tab. */
@@ -37,7 +39,14 @@ export interface SerializerOptions {
 /** Creates the serializer of a format. Its code is loaded when a file needs it. */
 export async function createSerializer(
   format: ExportFormat,
-  { withIds, withRevisions = false, bom = false, isEscaped = false, delimiter }: SerializerOptions,
+  {
+    withIds,
+    withRevisions = false,
+    bom = false,
+    isEscaped = false,
+    delimiter,
+    headings = {},
+  }: SerializerOptions,
 ): Promise<Serializer> {
   const record = (book: Book) => ({
     ...(withIds && { id: book.id }),
@@ -66,9 +75,14 @@ export async function createSerializer(
     case 'xlsx': {
       const { formatSheetRow, sheetFoot, sheetHead, WorkbookPacker } = await import('./write-xlsx.ts');
       const columns = exportColumns(withIds, withRevisions);
+      const columnOf = (name: string) => ({
+        width: excelWidths[name] ?? 15,
+        isHidden: name === revisionColumn, // Only an import reads it.
+      });
+      const headingOf = (name: string) => (headings as Partial<Record<string, string>>)[name] ?? name;
       let row = 1;
       return {
-        head: sheetHead(columns.map((name) => excelWidths[name] ?? 15)) + formatSheetRow(row, columns),
+        head: sheetHead(columns.map(columnOf)) + formatSheetRow(row, columns.map(headingOf)),
         part: (books) => books.map((book) => formatSheetRow(++row, Object.values(record(book)))).join(''),
         between: '',
         foot: () => sheetFoot,

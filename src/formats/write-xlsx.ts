@@ -26,10 +26,17 @@ const parts: Readonly<Record<string, string>> = {
   'xl/styles.xml': `${declaration}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf numFmtId="49" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
 
-/** The part of a sheet before its rows: it freezes the first row, and sets the column widths. */
-export function sheetHead(widths: readonly number[]): string {
-  const cols = widths.map(
-    (width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,
+interface SheetColumn {
+  /** In characters. */
+  readonly width: number;
+  readonly isHidden: boolean;
+}
+
+/** The part of a sheet before its rows: it freezes the first row, and sets the columns. */
+export function sheetHead(columns: readonly SheetColumn[]): string {
+  const cols = columns.map(
+    ({ width, isHidden }, i) =>
+      `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"${isHidden ? ' hidden="1"' : ''}/>`,
   );
   return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols.join('')}</cols><sheetData>`;
 }

@@ -71,11 +71,17 @@ function conflict(id: number, changed: readonly FieldName[], now: Book): RowProb
   return { code: 'conflict', id, now: changed.map((field) => ({ field, shown: shown(now[field]) })) };
 }
 
-/** A change in a message: `year 1815 -> 1816`. */
-export function describeChange(now: Book, patch: BookPatch): string {
-  return namesIn(patch)
-    .map((name) => `${name} ${shown(now[name])} -> ${shown(patch[name])}`)
-    .join(', ');
+/** A change of a book that a row asks for. */
+export interface BookChange {
+  /** The book as it was when it was compared. */
+  readonly now: Book;
+  readonly patch: BookPatch;
+}
+
+/** A change in a message: `book 7: year 1815 -> 1816`. */
+export function describeChange({ now, patch }: BookChange): string {
+  const changes = namesIn(patch).map((name) => `${name} ${shown(now[name])} -> ${shown(patch[name])}`);
+  return `book ${now.id}: ${changes.join(', ')}`;
 }
 
 function namesIn(patch: BookPatch): FieldName[] {

@@ -1,11 +1,11 @@
 // Writes a chunk: compares its rows with the catalogue, then adds and updates books, safe to repeat.
-import { hasSameFields, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
+import { hasSameFields, type Book, type BookFields } from '../catalogue/book.ts';
 import { duplicateKey, normalizeForComparison } from '../catalogue/duplicates.ts';
 import { hasCode, type ErrorCode } from '../catalogue/errors.ts';
 import type { Client } from '../client/client.ts';
 import { eachAtOnce } from '../lib/semaphore.ts';
 import type { RowProblem } from '../formats/problems.ts';
-import { compare, describeChange, hasId, readKey, type MatchedRow } from './match.ts';
+import { type BookChange, compare, hasId, readKey, type MatchedRow } from './match.ts';
 import { EarlierRows } from './repeats.ts';
 import type { BookRow } from './row.ts';
 
@@ -46,7 +46,7 @@ export interface WriteOptions {
   /** Called after a request failed: resolves when it is to be sent again, else rejects. Default: the import ends. */
   readonly onFailure?: ((error: unknown) => Promise<void>) | undefined;
   /** Called with each change of a matched book that a dry run finds. */
-  readonly onChange: (row: BookRow, change: string) => void;
+  readonly onChange: (row: BookRow, change: BookChange) => void;
 }
 
 /** What is to be done with a row. It is decided once, so that it can be repeated after a failure. */
@@ -61,10 +61,9 @@ interface UpdatePlan {
   readonly fields: BookFields;
   readonly text: string;
 }
-/** @property found The book as it was when it was compared, and what changes. */
 interface ChangePlan {
   readonly match: MatchedRow;
-  readonly found?: { readonly now: Book; readonly patch: BookPatch };
+  readonly found?: BookChange;
 }
 type LookupItem = { readonly id: number } | BookFields;
 
@@ -105,8 +104,7 @@ export class ChunkWriter {
     if (dryRun)
       for (const [i, plan] of plans.entries()) {
         const row = rows[i];
-        if ('match' in plan && plan.found !== undefined && row !== undefined)
-          onChange(row, `book ${plan.match.id}: ${describeChange(plan.found.now, plan.found.patch)}`);
+        if ('match' in plan && plan.found !== undefined && row !== undefined) onChange(row, plan.found);
       }
     return plans;
   }

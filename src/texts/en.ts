@@ -1,4 +1,5 @@
 import type { FieldName } from '../catalogue/fields.ts';
+import type { Sort } from '../catalogue/sorts.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many = `${one}s`) => `${number.format(n)} ${n === 1 ? one : many}`;
@@ -117,6 +118,10 @@ export const en = {
     from: 'From year',
     to: 'To year',
     yearsReversed: '“From year” is after “To year”.',
+    widthOf: (name: string) => `Width of the column ${name}`,
+    widthHint: 'Drag to change the width. A double click gives all columns their usual one.',
+    only: (what: string) => `Show only: ${what}`,
+    onlyWithoutYear: 'Only books without a year',
     clear: 'Clear all',
     clearSearchAndFilters: 'Clear search and filters',
     books: (n: number) => count(n, 'book'),
@@ -124,7 +129,9 @@ export const en = {
       `The table ends here, after ${number.format(n)} books. Search, filter or sort it to see others.`,
     found: (n: number) => (n === 0 ? 'No books found' : `${count(n, 'book')} found`),
     empty: 'There are no books yet',
-    emptyHint: 'Add the first one, or import a file of books.',
+    emptyHint: 'Add the first one, drop a file of books here, or look around with samples.',
+    addSamples: 'Add 100 sample books',
+    samplesAdded: (n: number) => `${count(n, 'sample book')} added.`,
     nothing: 'No book matches',
     nothingHint: 'Try fewer words or fewer filters.',
     didYouMean: 'Did you mean',
@@ -132,7 +139,18 @@ export const en = {
     insteadFor: ['Search for', 'instead'],
     parts: (words: string) =>
       `No book matches “${words}” at the beginning of words; showing matches inside words.`,
-    bestFirst: 'Best match first',
+    order: 'Order',
+    orders: {
+      best: 'Best match first',
+      id: 'First added first',
+      '-id': 'Recently added',
+      title: 'Title, A to Z',
+      '-title': 'Title, Z to A',
+      author: 'Author, A to Z',
+      '-author': 'Author, Z to A',
+      year: 'Year, oldest first',
+      '-year': 'Year, newest first',
+    } satisfies Readonly<Record<Sort, string>>,
     failed: 'The books could not be loaded',
     sortBy: (name: string) => `Sort by ${name}`,
     actions: 'Actions',
@@ -156,6 +174,12 @@ export const en = {
           : span(from, to),
     suggestions: (n: number) => count(n, 'suggestion'),
     changed: 'The list was updated.',
+  },
+  searches: {
+    title: 'Saved searches',
+    save: 'Save this search as',
+    saved: (name: string) => `The search “${name}” is saved.`,
+    forget: (name: string) => `Remove the saved search ${name}`,
   },
   book: {
     title: (id: number) => `Book ${id}`,
@@ -321,6 +345,9 @@ export const en = {
     column: (n: number) => `Column ${n}`,
     none: 'None',
     first: (n: number) => (n === 1 ? 'The first book' : `The first ${number.format(n)} books`),
+    firstChanges: (n: number) => (n === 1 ? 'The first change' : `The first ${number.format(n)} changes`),
+    before: 'before:',
+    after: 'after:',
     duplicates: 'Books already in the catalogue',
     choices: {
       skip: ['Leave them out', 'Only new books are added.'] as readonly [string, string],

@@ -122,6 +122,11 @@ export const fr: Texts = {
     from: 'À partir de l’année',
     to: 'Jusqu’à l’année',
     yearsReversed: '« À partir de l’année » est postérieur à « Jusqu’à l’année ».',
+    widthOf: (name) => `Largeur de la colonne ${name}`,
+    widthHint:
+      'Faites glisser pour changer la largeur. Un double clic rend à toutes les colonnes leur largeur habituelle.',
+    only: (what) => `Afficher seulement : ${what}`,
+    onlyWithoutYear: 'Seulement les livres sans année',
     clear: 'Tout retirer',
     clearSearchAndFilters: 'Effacer la recherche et les filtres',
     books: (n) => count(n, 'livre'),
@@ -129,7 +134,10 @@ export const fr: Texts = {
       `Le tableau s’arrête ici, après ${number.format(n)} livres. Recherchez, filtrez ou triez pour voir les autres.`,
     found: (n) => (n === 0 ? 'Aucun livre trouvé' : count(n, 'livre trouvé', 'livres trouvés')),
     empty: 'Il n’y a pas encore de livres',
-    emptyHint: 'Ajoutez le premier, ou importez un fichier de livres.',
+    emptyHint:
+      'Déposez ici un fichier de livres, ajoutez le premier livre, ou découvrez le catalogue avec des exemples.',
+    addSamples: 'Ajouter 100 livres d’exemple',
+    samplesAdded: (n) => count(n, 'livre d’exemple ajouté.', 'livres d’exemple ajoutés.'),
     nothing: 'Aucun livre ne correspond',
     nothingHint: 'Essayez avec moins de mots ou moins de filtres.',
     didYouMean: 'Vouliez-vous dire',
@@ -137,7 +145,18 @@ export const fr: Texts = {
     insteadFor: ['Rechercher', 'à la place'],
     parts: (words) =>
       `Aucun livre ne correspond à « ${words} » au début des mots ; voici ceux qui correspondent à l’intérieur des mots.`,
-    bestFirst: 'Les plus pertinents d’abord',
+    order: 'Ordre',
+    orders: {
+      best: 'Les plus pertinents d’abord',
+      id: 'Premiers ajoutés d’abord',
+      '-id': 'Ajoutés récemment',
+      title: 'Titre, de A à Z',
+      '-title': 'Titre, de Z à A',
+      author: 'Auteur, de A à Z',
+      '-author': 'Auteur, de Z à A',
+      year: 'Année, les plus anciens d’abord',
+      '-year': 'Année, les plus récents d’abord',
+    },
     failed: 'Les livres n’ont pas pu être chargés',
     sortBy: (name) => `Trier par ${name.toLowerCase()}`,
     actions: 'Actions',
@@ -161,6 +180,12 @@ export const fr: Texts = {
           : span(from, to),
     suggestions: (n) => count(n, 'suggestion'),
     changed: 'La liste a été mise à jour.',
+  },
+  searches: {
+    title: 'Recherches enregistrées',
+    save: 'Enregistrer cette recherche sous',
+    saved: (name) => `La recherche « ${name} » est enregistrée.`,
+    forget: (name) => `Retirer la recherche enregistrée ${name}`,
   },
   book: {
     title: (id) => `Livre ${id}`,
@@ -327,6 +352,10 @@ export const fr: Texts = {
     column: (n) => `Colonne ${n}`,
     none: 'Aucune',
     first: (n) => (n === 1 ? 'Le premier livre' : `Les ${number.format(n)} premiers livres`),
+    firstChanges: (n) =>
+      n < 2 ? 'La première modification' : `Les ${number.format(n)} premières modifications`,
+    before: 'avant :',
+    after: 'après :',
     duplicates: 'Livres déjà présents dans le catalogue',
     choices: {
       skip: ['Les laisser de côté', 'Seuls les nouveaux livres sont ajoutés.'],

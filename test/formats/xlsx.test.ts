@@ -166,6 +166,17 @@ describe('an export', () => {
     ]);
   });
 
+  test('has headings in another language, and hides the revisions', async () => {
+    const headings = { title: 'Titel', author: 'Autor', year: 'Jahr' };
+    const file = await write(books.slice(0, 1), { withRevisions: true, headings });
+    const [head] = await rowsOf(file);
+    assert.equal(head, '1: id|Titel|Autor|Jahr|revision');
+    const sheet = await new ZipArchive(file).text('xl/worksheets/sheet1.xml', 10_000);
+    assert.deepEqual(sheet.match(/<col [^>]*hidden[^>]*>/g), [
+      '<col min="5" max="5" width="15" customWidth="1" hidden="1"/>',
+    ]);
+  });
+
   test('keeps every character', async () => {
     const file = await write(books);
     assert.deepEqual(await rowsOf(file), [

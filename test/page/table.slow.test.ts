@@ -65,7 +65,7 @@ test('Back from another view leads to where a long list was', { skip }, async (t
   await page.getByRole('heading', { name: 'Charts' }).waitFor();
   await cameBack();
   await page.getByLabel('Search books').fill('Book 7');
-  await page.getByText('Best match first').waitFor();
+  await page.getByText('books found').first().waitFor();
   await cameBack();
 });
 
@@ -144,7 +144,9 @@ test('a long list by title or author begins with any letter, and at its start ag
   await letter('C').click();
   await firstTitle.filter({ hasText: 'Cord 9' }).waitFor();
   await page.getByRole('columnheader', { name: 'Year' }).getByRole('button').click();
-  await letter('C').waitFor({ state: 'detached' });
+  await firstTitle.filter({ hasText: 'Aord 0' }).waitFor();
+  await letter('C').click(); // Sorts by title again.
+  await firstTitle.filter({ hasText: 'Cord 0' }).waitFor();
 });
 
 describe('the table in a browser', { skip }, () => {

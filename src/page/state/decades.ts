@@ -2,6 +2,7 @@ import { yearField } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { firstOfDecade, type Statistics } from '../../catalogue/statistics.ts';
 import { texts } from '../texts/current.ts';
+import type { QueryChanges } from './navigation.ts';
 
 /** A time as a reader knows it, and the query for its books. */
 interface Time {
@@ -18,6 +19,23 @@ const between = (first: number | undefined, last: number): BookQuery => ({
 export function decadeOf(year: number): Time {
   const from = firstOfDecade(year);
   return { label: texts.books.decade(from), query: between(from || 1, from + 9) };
+}
+
+/** No filter of years. */
+const anyYear: QueryChanges = {
+  [yearField]: undefined,
+  [`${yearField}From`]: undefined,
+  [`${yearField}To`]: undefined,
+};
+
+/** The filter for the books without a year. */
+export const withoutYear: QueryChanges = { ...anyYear, [yearField]: 0 };
+
+/** The filter for the books of the decade of a year, or for those that have none, instead of another filter of years. */
+export function decadeFilter(year: number): { label: string; query: QueryChanges } {
+  if (year === 0) return { label: texts.missing[yearField], query: withoutYear };
+  const { label, query } = decadeOf(year);
+  return { label, query: { ...anyYear, ...query } };
 }
 
 /** The time before this year is one bar: it has few books of many decades. */

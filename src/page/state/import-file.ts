@@ -1,4 +1,4 @@
-import type { BookFields } from '../../catalogue/fields.ts';
+import { type BookFields, fieldNames } from '../../catalogue/fields.ts';
 import { exportColumns } from '../../formats/csv.ts';
 import { describe, FileError } from '../../formats/problems.ts';
 import { findColumns, keyColumns, partsIn, unusedColumns } from '../../import/columns.ts';
@@ -9,6 +9,7 @@ import { optionsOfFile, readBooks } from '../../import/read-books.ts';
 import { rejectsFormat } from '../../import/rejects.ts';
 import { usualEncodings } from '../../import/encodings.ts';
 import type { Reading } from '../../import/judge-encoding.ts';
+import type { BookChange } from '../../import/match.ts';
 import type { BookRow, FileHeader, ReadOptions } from '../../import/row.ts';
 import type { ImportClient, OnDuplicate } from '../../import/write-chunk.ts';
 import { createPauses } from '../../lib/pauses.ts';
@@ -73,6 +74,8 @@ export interface Outcome extends Readonly<
   readonly done: number;
   /** The first books of the file. */
   readonly samples: readonly BookFields[];
+  /** The first changes of books, of a dry run. */
+  readonly changes: readonly BookChange[];
   /** The first rows that are left out. */
   readonly rejects: readonly ListedRow[];
   /** The first books with notes. */
@@ -118,6 +121,8 @@ export interface Outcome extends Readonly<
 const pieceBytes = 256 * 1024;
 /** More rows would make the page slow; the file has all. */
 const maxListed = 50;
+/** They show what an edited file does; its reader knows the rest. */
+const maxChanges = 10;
 /** The browser keeps the text of more rejected rows than this outside the heap of the page. */
 const maxParts = 1000;
 /** More members than any export has: the names of others cannot be chosen. */
@@ -141,6 +146,7 @@ export async function importFile(options: FileImport): Promise<Outcome> {
   const texts = problemTexts[options.language];
   const rejects: ListedRow[] = [];
   const notes: ListedRow[] = [];
+  const changes: BookChange[] = [];
   let parts: BlobPart[] = [];
   let hasTotal = false;
   let start: FileHeader = { mapping: {} };
@@ -153,12 +159,15 @@ export async function importFile(options: FileImport): Promise<Outcome> {
     const { header, members: first } = start;
     const columns = header ?? (first && [...members]);
     const names = header ?? first ?? [];
-    const hasRevisions = exportColumns(true).every((name) => names.includes(name));
+    const hasRevisions =
+      keyColumns.every((name) => names.includes(name)) &&
+      Object.keys(findColumns(names, {})).length === fieldNames.length; // In any language.
     return {
       ...report,
       done: countDone(report),
       rejects: [...rejects],
       notes: [...notes],
+      changes: [...changes],
       rejectsFile: { name: header === undefined ? 'rejected.ndjson' : 'rejected.csv', parts },
       columns,
       kept: dryRun && columns !== undefined ? recallColumns(columns) : undefined,
@@ -230,6 +239,9 @@ export async function importFile(options: FileImport): Promise<Outcome> {
       list(rejects, reason);
       if (!dryRun) parts.push(format.row(row, reason));
       if (parts.length > maxParts) parts = [new Blob(parts)];
+    },
+    onChange(_, change) {
+      if (changes.length < maxChanges) changes.push(change);
     },
     async onProgress(now) {
       onProgress?.(outcomeOf(now));

@@ -1,13 +1,12 @@
 // The columns that a reader chose in an import, for the next file with the same names of columns.
 import { columnParts, type ColumnChoice, type ColumnOverrides } from '../../import/column-parts.ts';
-import { storageKey } from '../texts/choice.ts';
-import { asObject } from './signal.ts';
+import { asObject, readJson, writeJson } from './signal.ts';
 
 const maxFiles = 20;
 /** In characters. A file with longer names of columns is not kept. */
 const maxHeader = 2000;
 
-const key = () => storageKey('columns');
+const key = 'columns';
 
 /** The columns that were chosen for these names. */
 export function recallColumns(names: readonly string[]): ColumnOverrides | undefined {
@@ -21,21 +20,12 @@ export function keepColumns(names: readonly string[], chosen: ColumnOverrides): 
   if (header.length > maxHeader) return;
   const others = readAll().filter((each) => each.header !== header);
   const all = Object.keys(chosen).length === 0 ? others : [{ header, chosen }, ...others];
-  try {
-    localStorage.setItem(key(), JSON.stringify(all.slice(0, maxFiles)));
-  } catch {
-    // Storage is full or blocked: the reader chooses again.
-  }
+  writeJson(key, all.slice(0, maxFiles), 'localStorage');
 }
 
 /** What is stored, without what another version or program has written. */
 function readAll(): { header: string; chosen: ColumnOverrides }[] {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(localStorage.getItem(key()) ?? '[]');
-  } catch {
-    return [];
-  }
+  const stored = readJson(key, 'localStorage');
   return (Array.isArray(stored) ? stored : []).flatMap((each: unknown) => {
     const { header, chosen } = asObject(each);
     return typeof header === 'string' ? [{ header, chosen: choicesIn(chosen) }] : [];

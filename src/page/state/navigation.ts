@@ -30,7 +30,7 @@ const ofPages = ['limit', 'after', 'count'];
 const queryNames = Object.keys(pageParameters).filter((name) => !ofPages.includes(name));
 
 /** Reads a query string. Ignores unknown and invalid parameters, so that old links still work. */
-function parseRoute(search: string): Route {
+export function parseRoute(search: string): Route {
   const given = new URLSearchParams(search);
   const query = Object.fromEntries(
     queryNames.flatMap((name) => {

@@ -27,22 +27,25 @@ export function createSignal<Value>(value: Value): Signal<Value> {
   };
 }
 
-/** Reads a value of this tab; `undefined` if it is missing, damaged, or storage is blocked. */
-export function readJson(key: string): unknown {
+/** Where a value is kept: for a reload of this tab, or for all tabs and starts of this browser. */
+type Storage = 'sessionStorage' | 'localStorage';
+
+/** Reads a value; `undefined` if it is missing, damaged, or storage is blocked. */
+export function readJson(key: string, storage: Storage = 'sessionStorage'): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKey(key)) ?? 'null') ?? undefined;
+    return JSON.parse(globalThis[storage].getItem(storageKey(key)) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a value for a reload of this tab; `undefined` removes it. Does nothing if storage is full or blocked. */
-export function writeJson(key: string, value: unknown): void {
+/** Keeps a value; `undefined` removes it. Does nothing if storage is full or blocked. */
+export function writeJson(key: string, value: unknown, storage: Storage = 'sessionStorage'): void {
   try {
-    if (value === undefined) sessionStorage.removeItem(storageKey(key));
-    else sessionStorage.setItem(storageKey(key), JSON.stringify(value));
+    if (value === undefined) globalThis[storage].removeItem(storageKey(key));
+    else globalThis[storage].setItem(storageKey(key), JSON.stringify(value));
   } catch {
-    // The page works without it; only a reload loses more.
+    // The page works without it; only a reload or the next start loses more.
   }
 }
 

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
-import { letters } from '../state/letters.ts';
+import { digits, letters } from '../state/letters.ts';
 import { texts } from '../texts/current.ts';
 import { Button } from './controls.tsx';
 
 interface Props {
-  /** Whether they are of no use in this list. They keep their space, so that nothing moves under the pointer. */
+  /** Whether it is not known yet if they are of use. They keep their space, so that nothing moves when they come. */
   readonly isHidden?: boolean;
+  /** Whether what begins with a digit can be chosen, too. */
+  readonly hasDigits?: boolean;
   /** `undefined`: none. */
   readonly chosen: string | undefined;
   /** Receives `undefined` if the chosen one is pressed again. */
@@ -15,10 +17,16 @@ interface Props {
 }
 
 /** The letters from A to Z, of which one may be chosen. */
-export function Letters({ isHidden = false, chosen, onChoose, labelOf }: Props): JSX.Element {
+export function Letters({
+  isHidden = false,
+  hasDigits = false,
+  chosen,
+  onChoose,
+  labelOf,
+}: Props): JSX.Element {
   return (
     <nav class={isHidden ? 'letters unused' : 'letters'} aria-label={texts.authors.letters}>
-      {letters.map((letter) => (
+      {[...(hasDigits ? [digits] : []), ...letters].map((letter) => (
         <Button
           key={letter}
           look="quiet"

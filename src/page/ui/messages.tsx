@@ -107,13 +107,15 @@ function Toasts(): JSX.Element {
 interface NoticeProps {
   readonly icon: IconName;
   readonly title: string;
+  /** Whether it stands for the place where a file may be dropped. */
+  readonly isDropZone?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A message in place of missing content. */
-export function Notice({ icon, title, children }: NoticeProps): JSX.Element {
+export function Notice({ icon, title, isDropZone = false, children }: NoticeProps): JSX.Element {
   return (
-    <div class="notice">
+    <div class={isDropZone ? 'notice drop-zone' : 'notice'}>
       <Icon name={icon} />
       <h2>{title}</h2>
       {children}

@@ -95,7 +95,7 @@ async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progre
   const { exportFile } = await loadScript();
   const query = shownQuery(list.state.value);
   const books = client.iterate({ ...query, sort: query.sort ?? 'id' }, { signal });
-  const { parts, count } = await exportFile(books, format, onProgress);
+  const { parts, count } = await exportFile(books, format, texts.fields, onProgress);
   const day = new Date().toLocaleDateString('sv'); // As in 2026-11-29, in the reader's time zone.
   saveFile(`${catalogueName} ${day}.${format}`, parts, types[format]);
   return count;

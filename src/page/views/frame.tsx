@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccess, useStore, useTitle } from '../state/hooks.ts';
 import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
+import { forgetSearch, isSameSearch, savedSearches } from '../state/saved-searches.ts';
 import { accessOf, askForLogin, hasOwnLogin, catalogueName, isOnline, session } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { undoLast } from '../ui/actions.ts';
@@ -140,6 +141,7 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
       }}
     >
       {readingLinks.map(toLink)}
+      <SavedSearches />
       {canWrite && (
         <>
           {toLink(importLink)}
@@ -150,6 +152,39 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
         </>
       )}
     </nav>
+  );
+}
+
+/** The searches that the reader has kept; each can be removed. */
+function SavedSearches(): JSX.Element | null {
+  const searches = useStore(savedSearches);
+  const { view, query } = useStore(route);
+  if (searches.length === 0) return null;
+  return (
+    <>
+      <p id="searches">{texts.searches.title}</p>
+      <ul aria-labelledby="searches">
+        {searches.map((each) => (
+          <li key={each.name} class="saved-search">
+            <Link
+              to={{ view: 'list', query: each.query }}
+              aria-current={view === 'list' && isSameSearch(each.query, query) ? 'page' : undefined}
+            >
+              <Icon name="search" />
+              <bdi dir="auto">{each.name}</bdi>
+            </Link>
+            <IconButton
+              icon="close"
+              label={texts.searches.forget(each.name)}
+              onClick={(event) => {
+                event.stopPropagation(); // The menu stays.
+                forgetSearch(each.name);
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -152,7 +152,7 @@ export function useGridFocus(
     const cell = table.current?.querySelector(`[data-cell="${row}:${active.column}"]`);
     if (!(cell instanceof HTMLElement)) return;
     wanted.current = false;
-    const inner = cell.querySelector<HTMLElement>('a, button, input');
+    const inner = cell.querySelector<HTMLElement>('a:not(.cell-filter), button, input');
     (inner ?? cell).focus({ preventScroll: true });
   });
 

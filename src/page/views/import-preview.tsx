@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { fieldNames, nameField } from '../../catalogue/fields.ts';
+import { fieldNames, fields, nameField } from '../../catalogue/fields.ts';
 import type { ColumnPart } from '../../import/column-parts.ts';
 import { duplicateChoices } from '../../import/write-chunk.ts';
 import {
@@ -17,14 +17,14 @@ import {
 } from '../state/import.ts';
 import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
-import { BookList, Button, Choice } from '../ui/controls.tsx';
+import { BookList, Button, Choice, FieldText } from '../ui/controls.tsx';
 import { Callout, FormatChoice, ListedRows, SelectField, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
 
 /** Shows what will be imported, before anything is. */
 export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }: Preview): JSX.Element {
-  const { done, added, updated, rejected, noted, columns, places, samples, problem, unused } = found;
+  const { done, added, updated, rejected, noted, columns, places, samples, changes, problem, unused } = found;
   const hasTitle = isMatched || columns === undefined || places[nameField].length > 0;
   const canStart = hasTitle && !isReading && found.readings.length === 0 && added + updated > 0;
   return (
@@ -82,7 +82,8 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       <p class="problem" role="alert">
         {hasTitle ? '' : importing.noTitle}
       </p>
-      {hasTitle && samples.length > 0 && (
+      {hasTitle && changes.length > 0 && <ChangeList changes={changes} />}
+      {hasTitle && changes.length === 0 && samples.length > 0 && (
         <BookList class="sample" caption={importing.first(samples.length)} books={samples} />
       )}
       {hasTitle && rejected > 0 && (
@@ -119,6 +120,44 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
         <Button onClick={startOver}>{importing.discard}</Button>
       </div>
     </section>
+  );
+}
+
+/** The first books that would change: in each cell what is there, and what comes instead. */
+function ChangeList({ changes }: Pick<Outcome, 'changes'>): JSX.Element {
+  return (
+    <table class="sample">
+      <caption>{importing.firstChanges(changes.length)}</caption>
+      <thead>
+        <tr>
+          {fieldNames.map((name) => (
+            <th key={name} scope="col" class={fields[name].type}>
+              {texts.fields[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ now, patch }) => (
+          <tr key={now.id}>
+            {fieldNames.map((name) => (
+              <td key={name} class={`${fields[name].type} ${name in patch ? 'changed' : ''}`}>
+                {name in patch && (
+                  <>
+                    <del>
+                      <span class="visually-hidden">{importing.before} </span>
+                      <FieldText name={name} book={now} />
+                    </del>{' '}
+                    <span class="visually-hidden">{importing.after} </span>
+                  </>
+                )}
+                <FieldText name={name} book={{ ...now, ...patch }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,14 +1,15 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { indexedTexts, wordMembers } from '../../catalogue/fields.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { indexedTexts, nameField, wordMembers } from '../../catalogue/fields.ts';
 import { wordsOf } from '../../catalogue/corrected.ts';
 import { pageParameters } from '../../api/queries.ts';
 import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import { sorts } from '../../catalogue/sorts.ts';
 import { useAccess, useSlow, useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
-import { hasTraversed, home, openDialog, route } from '../state/navigation.ts';
+import { changeQuery, hasTraversed, home, navigate, openDialog, route } from '../state/navigation.ts';
 import { keepPlace, leavePlace, takePages } from '../state/place.ts';
 import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
@@ -17,8 +18,9 @@ import { Button, Link } from '../ui/controls.tsx';
 import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
 import { ExportDialog, savedFormats, type Goal } from './export.tsx';
+import { Later } from './later.tsx';
 import { ManyBar } from './many.tsx';
-import { AuthorFilter, DidYouMean, FilterChips, filtersOf, HowFound, YearFilter } from './search.tsx';
+import { DidYouMean, FilterChips, filtersOf, HowFound } from './search.tsx';
 import { BookTable } from './table.tsx';
 
 /** The books that match the query of the address. */
@@ -82,26 +84,42 @@ interface ToolbarProps {
 /** The number of books, the filters, and the actions on the whole list. */
 function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
+  const wasFiltering = useRef(false);
+  wasFiltering.current ||= isFiltering; // What was typed there stays.
   const [goal, setGoal] = useState<Goal>();
   const { found, books } = texts.books;
-  const { letter, isLoading } = useStore(list.state);
+  const state = useStore(list.state);
+  const { letter, isLoading } = state;
   const isSlow = useSlow(isLoading);
   useEffect(() => {
     if (isSlow) announce(texts.loading);
   }, [isSlow]);
   const { query } = useStore(route);
-  const { sort } = query;
-  const isBestFirst =
-    (sort ?? 'best') === 'best' && total !== 0 && wordMembers.some((name) => query[name] !== undefined);
-  const isByText = indexedTexts.some((name) => sort?.endsWith(name) === true);
+  const isUnread = state.pages.length === 0 && state.error === undefined && isLoading;
+  /** The letter that a list begins with once it is sorted. */
+  const wanted = useRef<{ query: BookQuery; letter: string }>(undefined);
+  const beginWith = (next: string | undefined) => {
+    const { isExact } = route.value;
+    if (next === undefined || isByText(query)) void list.open(query, { letter: next, isExact });
+    else {
+      wanted.current = { query: changeQuery(query, { sort: nameField }), letter: next };
+      navigate({ ...route.value, query: wanted.current.query });
+    }
+  };
+  useEffect(() => {
+    if (wanted.current?.query !== state.query || isLoading) return;
+    const { letter: next } = wanted.current;
+    wanted.current = undefined;
+    beginWith(next);
+  }, [state.query, isLoading]);
   return (
     <div class="toolbar">
       <div class="toolbar-line">
         <p class="count">
           {isSlow && texts.loading}
           {!isSlow && (total === undefined ? '\u00a0' : (isFiltered ? found : books)(total))}
-          {!isSlow && isBestFirst && ` · ${texts.books.bestFirst}`}
         </p>
+        <OrderChoice query={query} />
         <Button
           look="quiet"
           icon="filter"
@@ -140,19 +158,18 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         </Button>
       </div>
       <div id="filters" class="filters" hidden={!isFiltering}>
-        <AuthorFilter />
-        <YearFilter end="From" />
-        <YearFilter end="To" />
+        {wasFiltering.current && <Later of="filters" />}
       </div>
       <FilterChips />
-      <Letters
-        isHidden={!isByText || !list.hasLetters}
-        chosen={letter}
-        labelOf={texts.books.letter}
-        onChoose={(next) => {
-          void list.open(route.value.query, { letter: next, isExact: route.value.isExact });
-        }}
-      />
+      {(isUnread || list.hasLetters) && (
+        <Letters
+          isHidden={isUnread}
+          hasDigits
+          chosen={letter}
+          labelOf={texts.books.letter}
+          onChoose={beginWith}
+        />
+      )}
       {goal !== undefined && (
         <ExportDialog
           goal={goal}
@@ -166,13 +183,49 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   );
 }
 
+/** Whether the order has letters to begin with. */
+function isByText({ sort }: BookQuery): boolean {
+  return indexedTexts.some((name) => sort?.endsWith(name) === true);
+}
+
+/** The order of the list. The heads of the columns choose it, too, but not that of the newest books. */
+function OrderChoice({ query }: { query: BookQuery }): JSX.Element {
+  const { orders, order } = texts.books;
+  const hasWords = wordMembers.some((name) => query[name] !== undefined);
+  const usual = hasWords ? 'best' : 'id';
+  return (
+    <select
+      class="order"
+      aria-label={order}
+      title={order}
+      value={hasWords || query.sort !== 'best' ? (query.sort ?? usual) : usual}
+      onChange={(event) => {
+        const sort = sorts.find((each) => each === event.currentTarget.value);
+        navigate({
+          view: 'list',
+          query: changeQuery(route.value.query, { sort: sort === usual ? undefined : sort }),
+        });
+      }}
+    >
+      {sorts
+        .filter((each) => hasWords || each !== 'best')
+        .map((each) => (
+          <option key={each} value={each}>
+            {orders[each]}
+          </option>
+        ))}
+    </select>
+  );
+}
+
 /** Shown when there is nothing to list. */
 function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolean }): JSX.Element {
   const { canWrite } = useAccess();
+  const [wantsSamples, setWantsSamples] = useState(false);
   if (!isFiltered)
     return (
-      <Notice icon="book" title={texts.books.empty}>
-        <p>{texts.books.emptyHint}</p>
+      <Notice icon={canWrite ? 'upload' : 'book'} title={texts.books.empty} isDropZone={canWrite}>
+        {canWrite && <p>{texts.books.emptyHint}</p>}
         {canWrite && (
           <p class="buttons">
             <Button
@@ -187,8 +240,18 @@ function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolea
             <Link class="button" to={{ view: 'import', query }}>
               {texts.navigation.import}
             </Link>
+            <Button
+              look="quiet"
+              aria-disabled={wantsSamples}
+              onClick={() => {
+                setWantsSamples(true);
+              }}
+            >
+              {texts.books.addSamples}
+            </Button>
           </p>
         )}
+        {canWrite && wantsSamples && <Later of="samples" />}
       </Notice>
     );
   return (

@@ -1,13 +1,21 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
-import { type FieldName, fieldNames, fields, nameField } from '../../catalogue/fields.ts';
+import {
+  authorField,
+  type FieldName,
+  fieldNames,
+  fields,
+  nameField,
+  yearField,
+} from '../../catalogue/fields.ts';
+import { decadeFilter } from '../state/decades.ts';
 import type { Marker } from '../state/highlights.ts';
 import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
-import { route } from '../state/navigation.ts';
+import { changeQuery, type QueryChanges, route } from '../state/navigation.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showSaved } from '../ui/actions.ts';
-import { FieldText, fieldText, IconButton, Link } from '../ui/controls.tsx';
+import { FieldText, fieldText, Icon, IconButton, isEmpty, Link } from '../ui/controls.tsx';
 
 /** A column of the table: a field, or something to do with a book. */
 export type Column = FieldName | 'select' | 'edit' | 'delete';
@@ -46,6 +54,7 @@ export function cellClass(column: Column): string {
 
 export function BookRow(props: BookRowProps): JSX.Element {
   const { book, row, columns, activeColumn, isOpen, isSelected, onEdit } = props;
+  const [pointed, setPointed] = useState<Column>();
   return (
     <tr
       role="row"
@@ -64,12 +73,21 @@ export function BookRow(props: BookRowProps): JSX.Element {
             class={cellClass(column)}
             data-cell={`${row}:${i}`}
             tabIndex={hasControl ? undefined : tabIndex}
-            onMouseEnter={isField(column) ? showWhole : undefined}
+            onMouseEnter={(event) => {
+              setPointed(column);
+              if (isField(column)) showWhole(event);
+            }}
+            onMouseLeave={() => {
+              setPointed(undefined);
+            }}
             onDblClick={() => {
               if (book !== undefined && isField(column) && columns.includes('edit')) onEdit(book, column);
             }}
           >
             <CellContent {...props} column={column} tabIndex={tabIndex} />
+            {book !== undefined && (tabIndex === 0 || column === pointed) && (
+              <CellFilter column={column} book={book} tabIndex={tabIndex} />
+            )}
           </td>
         );
       })}
@@ -143,6 +161,36 @@ function CellContent({
     default:
       return <FieldText name={column} book={book} marker={marker} />;
   }
+}
+
+interface CellFilterProps {
+  readonly column: Column;
+  readonly book: Book;
+  readonly tabIndex: number;
+}
+
+/** Leads from an author or a year to the books of that author or decade, or to those without a year. */
+function CellFilter({ column, book, tabIndex }: CellFilterProps): JSX.Element | null {
+  const filter = isField(column) ? filterOf(column, book) : undefined;
+  if (filter === undefined) return null;
+  const label = texts.books.only(filter.label);
+  return (
+    <Link
+      class="cell-filter"
+      tabIndex={tabIndex}
+      aria-label={label}
+      title={label}
+      to={{ view: 'list', query: changeQuery(route.value.query, filter.query) }}
+    >
+      <Icon name="filter" />
+    </Link>
+  );
+}
+
+function filterOf(name: FieldName, book: Book): { label: string; query: QueryChanges } | undefined {
+  if (name === yearField) return decadeFilter(book[name]);
+  if (name !== authorField || isEmpty(name, book)) return undefined;
+  return { label: book[name], query: { [name]: book[name], [`${name}Words`]: undefined } };
 }
 
 interface EditRowProps {

@@ -1,18 +1,15 @@
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../../catalogue/corrected.ts';
 import type { Correction } from '../../catalogue/correction.ts';
-import { authorField, yearField, fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
+import { fieldNames, indexedIntegers, indexedTexts } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { useStore } from '../state/hooks.ts';
 import { type ListState, shownQuery } from '../state/list.ts';
-import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
+import { changeQuery, navigate, route } from '../state/navigation.ts';
 import { client } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
-import { findAuthors } from '../ui/book-fields.tsx';
-import { Combobox } from '../ui/combobox.tsx';
 import { Icon, IconButton, Link } from '../ui/controls.tsx';
-import { afterPress } from '../ui/press.ts';
 
 /** The pause after a key before the search begins, in milliseconds: results come while the reader still looks at the word. */
 const pauseMs = 40;
@@ -116,7 +113,8 @@ export function filtersOf(query: BookQuery): Filter[] {
     if (integer === undefined) return [];
     const names = [integer, `${integer}From`, `${integer}To`] as const;
     const [value, from, to] = names.map((name) => query[name]);
-    if (value !== undefined) return [{ label, value: String(value), names }];
+    if (value !== undefined)
+      return [{ label, value: value === 0 ? texts.missing[integer] : texts.year(value), names }];
     if (from === undefined && to === undefined) return [];
     return [{ label, value: texts.books.range(from, to), names }];
   });
@@ -151,78 +149,6 @@ export function FilterChips(): JSX.Element | null {
         </li>
       )}
     </ul>
-  );
-}
-
-/** Chooses the author whose books are listed. */
-export function AuthorFilter(): JSX.Element {
-  const { query } = useStore(route);
-  const author = query[authorField] ?? '';
-  const [text, setText] = useState(author);
-  useEffect(() => {
-    setText(author);
-  }, [author]);
-  return (
-    <Combobox
-      label={texts.books.author}
-      value={text}
-      onInput={setText}
-      onChoose={(chosen) => {
-        setText(chosen);
-        navigate({ view: 'list', query: changeQuery(query, { [authorField]: chosen.trim() }) });
-      }}
-      find={findAuthors}
-    />
-  );
-}
-
-/** One end of the range of years that are listed. */
-export function YearFilter({ end }: { end: 'From' | 'To' }): JSX.Element {
-  const { query } = useStore(route);
-  const name = `${yearField}${end}` as const;
-  const given = query[name];
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    setText(given === undefined ? '' : String(given));
-    setProblem(undefined);
-  }, [given]);
-  const id = useId();
-  const apply = () => {
-    const value = text.trim() === '' ? undefined : Number(text);
-    const { book, ...now } = route.value; // The click that ended the typing may have changed the route.
-    const next = changeQuery(now.query, { [name]: value });
-    const isNumber = value === undefined || Number.isSafeInteger(value);
-    const isReversed = (next[`${yearField}From`] ?? -Infinity) > (next[`${yearField}To`] ?? Infinity);
-    setProblem(!isNumber ? texts.changing.wholeNumber : isReversed ? texts.books.yearsReversed : undefined);
-    if (!isNumber || isReversed || value === now.query[name]) return;
-    navigate({ ...now, query: next }, book === undefined ? 'push' : 'replace');
-    if (book !== undefined) openBook(book); // Closing it leads to the filtered list.
-  };
-  return (
-    <div class="field year">
-      <label for={id}>{end === 'From' ? texts.books.from : texts.books.to}</label>
-      <input
-        id={id}
-        inputmode="numeric"
-        autocomplete="off"
-        value={text}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-        }}
-        onBlur={() => {
-          afterPress(apply); // The filter adds a line above the table.
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') apply();
-        }}
-      />
-      <p id={`${id}-problem`} class="problem" role="alert">
-        {problem}
-      </p>
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { SortKey } from '../../catalogue/sorts.ts';
+import { columnWidths } from '../state/column-widths.ts';
 import { editDeleted, editing } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
 import { useMarker } from '../state/highlights.ts';
@@ -22,6 +23,7 @@ import {
 import { texts } from '../texts/current.ts';
 import { deleteShown, editBook } from '../ui/actions.ts';
 import { Icon } from '../ui/controls.tsx';
+import { Divider } from '../ui/divider.tsx';
 import { countScrollable, useAnchor, useGridFocus, useHeight, useVisibleRows } from './grid.ts';
 import { BookRow, cellClass, type Column, columnsFor, EditRow, isField } from './row.tsx';
 
@@ -110,7 +112,8 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const onShortcut = (event: KeyboardEvent) => {
     const book = list.bookAt(active.row);
     const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
-    if (book === undefined || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isLink = event.target instanceof Element && event.target.closest('.cell-filter') !== null;
+    if (book === undefined || isTyping || isLink || event.ctrlKey || event.metaKey || event.altKey) return;
     const column = columns[active.column];
     const field = column !== undefined && isField(column) ? column : undefined;
     if (event.key === 'Enter' && field !== undefined && field !== nameField) openBook(book.id);
@@ -222,6 +225,7 @@ interface HeadProps {
 
 /** The names of the columns; a click sorts by one. */
 function HeadRow({ query, columns }: HeadProps): JSX.Element {
+  const widths = useStore(columnWidths);
   return (
     <tr role="row" aria-rowindex={1}>
       {columns.map((column) => {
@@ -231,7 +235,8 @@ function HeadRow({ query, columns }: HeadProps): JSX.Element {
               <SelectLoaded />
             </th>
           );
-        if (isField(column)) return <FieldHead key={column} name={column} query={query} />;
+        if (isField(column))
+          return <FieldHead key={column} name={column} query={query} width={widths[column]} />;
         return (
           <th key={column} role="columnheader" scope="col" class={cellClass(column)}>
             <span class="visually-hidden">{texts.changing[column]}</span>
@@ -242,11 +247,25 @@ function HeadRow({ query, columns }: HeadProps): JSX.Element {
   );
 }
 
-function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.Element {
+interface FieldHeadProps {
+  readonly name: FieldName;
+  readonly query: BookQuery;
+  /** In percent of the table. */
+  readonly width: number | undefined;
+}
+
+function FieldHead({ name, query, width }: FieldHeadProps): JSX.Element {
   const direction = directionOf(name, query);
+  const next = fieldNames[fieldNames.indexOf(name) + 1];
   const sortable = indexedFields.find((each) => each === name);
   return (
-    <th role="columnheader" scope="col" class={cellClass(name)} aria-sort={sortable ? direction : undefined}>
+    <th
+      role="columnheader"
+      scope="col"
+      class={cellClass(name)}
+      style={width === undefined ? undefined : { '--width': `${width}%` }}
+      aria-sort={sortable ? direction : undefined}
+    >
       {sortable ? (
         <button
           type="button"
@@ -263,6 +282,7 @@ function FieldHead({ name, query }: { name: FieldName; query: BookQuery }): JSX.
       ) : (
         texts.fields[name]
       )}
+      {next !== undefined && <Divider before={name} after={next} />}
     </th>
   );
 }

@@ -4,15 +4,19 @@ import '../main.tsx'; // The script that has what they share: it runs already.
 import { ActivityView } from './activity.tsx';
 import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
+import { Filters } from './filters.tsx';
 import { ImportView } from './import.tsx';
 import { PasswordDialog } from './password.tsx';
+import { SampleBooks } from './samples.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
+/** A part of that script. */
+export type LaterPart = LaterView | 'password' | 'filters' | 'samples';
 
-export const views: Readonly<Record<LaterView | 'password', () => JSX.Element>> = {
+export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   stats: StatsView,
   authors: AuthorsView,
   trash: TrashView,
@@ -20,4 +24,6 @@ export const views: Readonly<Record<LaterView | 'password', () => JSX.Element>> 
   duplicates: DuplicatesView,
   activity: ActivityView,
   password: PasswordDialog,
+  filters: Filters,
+  samples: SampleBooks,
 };

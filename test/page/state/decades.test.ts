@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { becomeBrowser } from '../fake-browser.ts';
 
 becomeBrowser();
-const { barsOfDecades } = await import('../../../src/page/state/decades.ts');
+const { barsOfDecades, decadeFilter } = await import('../../../src/page/state/decades.ts');
+
+const { changeQuery } = await import('../../../src/page/state/navigation.ts');
 
 const decades = (...starts: number[]) => starts.map((from) => ({ from, count: 1 }));
 const labelsOf = (...starts: number[]) => barsOfDecades(decades(...starts), {}).map(({ label }) => label);
@@ -26,4 +28,13 @@ describe('the bars of the decades', () => {
     const early = barsOfDecades(decades(1850, 1900), { yearFrom: 1855 }).at(-1);
     assert.deepEqual(early?.query, { yearFrom: 1855, yearTo: 1899 });
   });
+});
+
+test('the filter by the decade of a year replaces other filters of years; year 0 means that there is none', () => {
+  const other = { year: 1900, yearFrom: 1, yearTo: 2 };
+  const filtered = (year: number) => changeQuery(other, decadeFilter(year).query);
+  assert.deepEqual(filtered(1815), { yearFrom: 1810, yearTo: 1819 });
+  assert.deepEqual(filtered(7), { yearFrom: 1, yearTo: 9 });
+  assert.deepEqual(filtered(0), { year: 0 });
+  assert.deepEqual(filtered(-1745), { yearFrom: -1750, yearTo: -1741 });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cursorAt } from '../../../src/page/state/letters.ts';
+import { cursorAt, digits } from '../../../src/page/state/letters.ts';
 import { bookOf } from '../../support/books.ts';
 import { connect } from '../../support/client.ts';
 import { startService } from '../../support/service.ts';
@@ -15,7 +15,7 @@ test('a list by author begins at a letter of the family names, beyond numbers, w
   const service = await startService({ after: t.after.bind(t) });
   const client = connect({ after: t.after.bind(t) }, service.url, { token: service.token });
   await client.createMany(authors.toSorted().map((author) => bookOf({ author, title: author })));
-  const begin = async (sort: 'author' | '-author' | '-title', letter: string, limit: number) => {
+  const begin = async (sort: 'author' | '-author' | 'title' | '-title', letter: string, limit: number) => {
     const { next = assert.fail() } = await client.page({ sort, limit });
     const after = cursorAt(next, letter, sort.startsWith('-'));
     const { items: books } = await client.page({ sort, limit: 1, after });
@@ -30,6 +30,9 @@ test('a list by author begins at a letter of the family names, beyond numbers, w
     assert.equal(await begin('-author', 'M', limit), 'Iris Murdoch');
     assert.equal(await begin('-author', 'B', limit), 'Jane Austen');
     assert.equal(await begin('-title', 'J', limit), 'Jane Austen');
+    assert.equal(await begin('author', digits, limit), '50');
+    assert.equal(await begin('-author', digits, limit), '808');
+    assert.equal(await begin('title', digits, limit), '50');
   }
   const { items: books } = await client.page({ sort: 'author', limit: 20 });
   assert.deepEqual(

@@ -11,6 +11,7 @@ import { columnParts, type ColumnOverrides } from '../../../import/column-parts.
 import { formatNames } from '../../../formats/file-formats.ts';
 import { countDone, emptyReport, type Report } from '../../../import/import-books.ts';
 import { summarize, describeMapping, type PreviewOptions } from './report.ts';
+import { describeChange } from '../../../import/match.ts';
 import { EarlierRows } from '../../../import/repeats.ts';
 import type { FileHeader } from '../../../import/row.ts';
 import { checkFile, runImport, type TransferOptions } from './transfer.ts';
@@ -268,7 +269,8 @@ async function run(
       tellEncoding();
     },
     onChange: ({ unit, line }, change) => {
-      if (!json && changes++ < maxListedChanges) notice(io, `${unit} ${line} would change ${change}`);
+      if (!json && changes++ < maxListedChanges)
+        notice(io, `${unit} ${line} would change ${describeChange(change)}`);
     },
   }).catch((error: unknown): Report => ({ ...emptyReport(), failure: error }));
   if (!json && changes > maxListedChanges)

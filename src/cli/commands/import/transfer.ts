@@ -5,6 +5,7 @@ import { fileFormats, formatOfFile, isParsedFormat, type FormatName } from '../.
 import type { Client } from '../../../client/client.ts';
 import type { ColumnOverrides } from '../../../import/column-parts.ts';
 import { countDone, importBooks, type Report } from '../../../import/import-books.ts';
+import type { BookChange } from '../../../import/match.ts';
 import { findEncoding, optionsOfFile, readBooks } from '../../../import/read-books.ts';
 import type { Reading } from '../../../import/judge-encoding.ts';
 import type { BookRow, ReadOptions, FileHeader } from '../../../import/row.ts';
@@ -47,7 +48,7 @@ interface Watch {
   /** Called with the encoding of the file, if it is not ASCII. */
   readonly onEncoding: (encoding: string) => void;
   /** Called with each change that a dry run finds. */
-  readonly onChange: (row: BookRow, change: string) => void;
+  readonly onChange: (row: BookRow, change: BookChange) => void;
 }
 
 /** Imports a file. @throws What prevents the start. What ends the import early is in the report. */

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { type FieldName, nameField } from '../../catalogue/fields.ts';
+import { columnWidths, keepWidths, moveBetween } from '../state/column-widths.ts';
+import { texts } from '../texts/current.ts';
+
+/** The step of a key, in percent of the table. */
+const step = 2;
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -step,
+  ArrowRight: step,
+  Home: -100,
+  End: 100,
+};
+
+interface Drag {
+  readonly from: number;
+  readonly shares: readonly [before: number, after: number];
+}
+
+/** The line between two columns, in the head of the first one: it is dragged, or moved with arrows (ARIA Authoring Practices). */
+export function Divider({ before, after }: { before: FieldName; after: FieldName }): JSX.Element {
+  const element = useRef<HTMLDivElement>(null);
+  const drag = useRef<Drag>(undefined);
+  /** The share of the first column in both, in percent. It is measured when it is needed. */
+  const [value, setValue] = useState(50);
+  const tableWidth = () => element.current?.closest('table')?.offsetWidth ?? 1;
+  const measure = (): Drag['shares'] => {
+    const head = element.current?.parentElement;
+    const next = head?.nextElementSibling;
+    const share = (each: Element | null | undefined) =>
+      each instanceof HTMLElement ? (100 * each.offsetWidth) / tableWidth() : 0;
+    return [share(head), share(next)];
+  };
+  const move = ([first, second]: Drag['shares'], by: number) => {
+    const [left, right] = moveBetween(first, second, by);
+    setValue(Math.round((100 * left) / (left + right)));
+    // The first column of the table has what the others leave.
+    columnWidths.set({
+      ...columnWidths.value,
+      ...(before !== nameField && { [before]: left }),
+      [after]: right,
+    });
+  };
+  const keep = () => {
+    keepWidths(columnWidths.value);
+  };
+  return (
+    <div
+      ref={element}
+      class="divider"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={texts.books.widthOf(texts.fields[before])}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={value}
+      title={texts.books.widthHint}
+      onFocus={() => {
+        const [left, right] = measure();
+        setValue(Math.round((100 * left) / (left + right || 1)));
+      }}
+      onKeyDown={(event) => {
+        const by = steps[event.key];
+        if (by !== undefined) {
+          move(measure(), by);
+          keep();
+        } else if (event.key === 'Enter') keepWidths(undefined);
+        else return;
+        event.preventDefault();
+        event.stopPropagation(); // The arrows of the table lead to its cells.
+      }}
+      onDblClick={() => {
+        keepWidths(undefined);
+      }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { from: event.clientX, shares: measure() };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current === undefined) return;
+        move(drag.current.shares, (100 * (event.clientX - drag.current.from)) / tableWidth());
+      }}
+      onLostPointerCapture={() => {
+        if (drag.current !== undefined) keep();
+        drag.current = undefined;
+      }}
+    />
+  );
+}
