@@ -1,6 +1,6 @@
 // `--match id`: compares a row with the book that it stands for.
 import { fieldsOf, parseId, type Book, type BookFields, type BookPatch } from '../catalogue/book.ts';
-import { fieldNames, nameField, textFields, type FieldName } from '../catalogue/fields.ts';
+import { fieldNames, nameField, textFields, yearField, type FieldName } from '../catalogue/fields.ts';
 import type { RowProblem } from '../formats/problems.ts';
 import { shown, type YearRule } from './read-fields.ts';
 import type { RowKey } from './row.ts';
@@ -23,7 +23,7 @@ export function hasId(key: RowKey | undefined): boolean {
 /** What is asked of the year of a row. One that leaves the year of its book as it is need not have it. */
 export function yearRuleOf(needsYear: boolean | undefined, key: RowKey | undefined): YearRule {
   const isOfBook = hasId(key);
-  if (needsYear === true && !(isOfBook && key?.given.includes('year') === false)) return 'required';
+  if (needsYear === true && !(isOfBook && key?.given.includes(yearField) === false)) return 'required';
   return isOfBook ? 'understood' : 'any';
 }
 

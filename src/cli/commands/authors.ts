@@ -51,13 +51,13 @@ interface AuthorsOptions extends SessionOptions, OutputOptions, PartOptions {
 }
 
 const columns: readonly Column<AuthorCount>[] = [
-  { name: 'author', weight: 1 },
+  { name: authorField, weight: 1 },
   { name: 'count', align: 'right' },
 ];
 
 export function defineAuthors(command: Command, io: Io): void {
   addPaging(
-    addDryRun(addFormatOptions(addServiceOptions(command), ['author', 'count'])),
+    addDryRun(addFormatOptions(addServiceOptions(command), [authorField, 'count'])),
     'authors, or of groups',
   )
     .argument('[words...]', 'words, or their beginnings, in the name; with --join, whole spellings')

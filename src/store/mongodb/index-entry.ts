@@ -62,9 +62,18 @@ export function indexEntry(fields: BookFields, rules: SortRules): IndexEntry {
     words: words.length > maxWords ? [tooManyWords] : [...words, ...numbersOf(fields).map(numberKey)],
     same: duplicateHash(fields),
     ...keys,
-    titleOrder: sortKey('title', fields.title, rules, keys.title),
-    authorOrder: sortKey('author', fields.author, rules, keys.author),
+    ...orderKeys(fields, rules, keys),
     ...mapFields(indexedIntegers, (name) => fields[name]),
     rules: indexVersion(rules),
   };
+}
+
+function orderKeys(
+  fields: BookFields,
+  rules: SortRules,
+  keys: Readonly<Record<IndexedText, string>>,
+): Record<`${IndexedText}Order`, string> {
+  return Object.fromEntries(
+    indexedTexts.map((name) => [`${name}Order`, sortKey(name, fields[name], rules, keys[name])]),
+  ) as Record<`${IndexedText}Order`, string>;
 }

@@ -1,4 +1,5 @@
 // A page in the order by rank.
+import { nameField } from '../../catalogue/fields.ts';
 import { rankOf, type RankingWords } from '../../catalogue/ranking.ts';
 import type { KeysetPosition } from '../../catalogue/keyset-position.ts';
 import { matches, type BookFilter } from '../../catalogue/query.ts';
@@ -35,8 +36,8 @@ export function findByRank(
   );
 }
 
-const inTitles = `books INDEXED BY books_by_title`;
-const inRange = `${sortColumn('title')} >= ? AND ${sortColumn('title')} < ?`;
+const inTitles = `books INDEXED BY books_by_${nameField}`;
+const inRange = `${sortColumn(nameField)} >= ? AND ${sortColumn(nameField)} < ?`;
 
 /** The ids of the books of a source that decides alone, at most so many. */
 function matchingIds(
