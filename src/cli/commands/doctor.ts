@@ -276,7 +276,7 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
     target = await findTarget(io, options);
     const { url } = target;
     const { token } = await readLogin(io, target, options);
-    const check = await ask(url, token);
+    const check = await ask(io, url, token);
     yield ok('service', `${url} answers`);
     yield* checkClock(check);
     const password = await checkPassword(io, target, options);
@@ -291,8 +291,8 @@ async function* checkClient(io: Io, options: SessionOptions): AsyncGenerator<Fin
   }
 }
 
-async function ask(url: string, token: string | undefined): Promise<ServiceCheck> {
-  const client = connect({ url, ...(token !== undefined && { token }) });
+async function ask({ env }: Io, url: string, token: string | undefined): Promise<ServiceCheck> {
+  const client = connect({ url, ...(token !== undefined && { token }) }, env);
   try {
     return await client.check();
   } finally {
@@ -304,7 +304,7 @@ async function ask(url: string, token: string | undefined): Promise<ServiceCheck
 async function checkPassword(io: Io, target: Target, options: SessionOptions): Promise<Finding | undefined> {
   const credentials = await findCredentials(io, target, options);
   if (credentials === undefined) return undefined;
-  const client = connect({ url: target.url });
+  const client = connect({ url: target.url }, io.env);
   try {
     await logIn(client, target.url, credentials);
     return undefined;

@@ -23,16 +23,16 @@ export function defineHealth(command: Command, io: Io): void {
     .addHelpText('after', help)
     .action(async (options: Pick<SessionOptions, 'url'>) => {
       const { url } = await findTarget(io, options);
-      await checkReady(url);
+      await checkReady(url, io.env);
       notice(io, `${url} is ready`);
     });
 }
 
 /** @throws {ShelflistError} An error whose exit status is 5, whatever the answer is: a proxy may refuse the request, too. */
-async function checkReady(url: string): Promise<void> {
+async function checkReady(url: string, env: Io['env']): Promise<void> {
   const limit = createScope();
   const request = exchangeText(
-    { root: url, fetch: createHttpFetch() },
+    { root: url, fetch: createHttpFetch(env) },
     { path: '/readyz', signal: limit.signal },
   );
   try {

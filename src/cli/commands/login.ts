@@ -46,7 +46,7 @@ interface LoginOptions extends SessionOptions {
 async function login(io: Io, options: LoginOptions): Promise<void> {
   const target = await findTarget(io, options);
   const { url } = target;
-  const client = connect({ url });
+  const client = connect({ url }, io.env);
   try {
     await client.check(); // Before a prompt, and before a password could go to another program.
     const credentials = await readCredentials(io, target, options);

@@ -95,7 +95,7 @@ async function readStatus(io: Io, options: SessionOptions): Promise<{ found: Sta
     file: file?.path ?? null,
     mode: file?.mode ?? null,
   };
-  const client = connect({ url, ...(token !== undefined && { token }) });
+  const client = connect({ url, ...(token !== undefined && { token }) }, io.env);
   try {
     const { accepted } = await client.check();
     found.reachable = true;

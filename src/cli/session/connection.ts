@@ -3,14 +3,19 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { clientOf, createSender, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
+import { proxyFor, supportsProxies, type Env } from './proxy.ts';
 
-export function connect(options: ClientOptions): Client {
-  return connectWithSend(options).client;
+/** @param env Where a proxy may be named ({@link proxyFor}). */
+export function connect(options: ClientOptions, env: Env = {}): Client {
+  return connectWithSend(options, env).client;
 }
 
 /** A client, and what sends any other request as it does: to its service, with its token. */
-export function connectWithSend(options: ClientOptions): { readonly client: Client; readonly send: Send } {
-  const sender = createSender({ fetch: createHttpFetch(), ...options });
+export function connectWithSend(
+  options: ClientOptions,
+  env: Env,
+): { readonly client: Client; readonly send: Send } {
+  const sender = createSender({ fetch: createHttpFetch(env), ...options });
   return { client: clientOf(sender), send: sender.send };
 }
 
@@ -18,17 +23,18 @@ export function connectWithSend(options: ClientOptions): { readonly client: Clie
  * Creates a `fetch` on node:http for commands: loading the `fetch` of Node takes about as long as the rest of a command. It has
  * what the client needs, and follows no redirects.
  */
-export function createHttpFetch(): Fetch {
+export function createHttpFetch(env: Env = {}): Fetch {
   let agent: Agent | undefined;
   return async (url, { method, headers, body, signal }) => {
     const http = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-    agent ??= new http.Agent({ keepAlive: true });
+    const isProxied = proxyFor(url, env) !== undefined;
+    agent ??= new http.Agent({ keepAlive: true, ...(isProxied && { proxyEnv: env }) });
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) };
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       http.request(url, options).on('response', resolve).on('error', reject).end(body);
     });
-    return toResponse(await response.catch(fail));
+    return toResponse(await response.catch((cause: unknown) => fail(cause, isProxied)));
   };
 }
 
@@ -40,7 +46,8 @@ const connectTimeoutMs = 5000;
  *
  * @throws {ShelflistError} `unreachable`: nothing is there, so that a login would not help.
  */
-export async function checkReachable(url: string): Promise<void> {
+export async function checkReachable(url: string, env: Env): Promise<void> {
+  if (proxyFor(url, env) !== undefined && supportsProxies()) return;
   const { connect: open } = await import('node:net');
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -51,7 +58,7 @@ export async function checkReachable(url: string): Promise<void> {
         .once('connect', resolve)
         .once('error', reject)
         .setTimeout(connectTimeoutMs, resolve as () => void);
-    }).catch(fail);
+    }).catch((cause: unknown) => fail(cause, proxyFor(url, env) !== undefined));
   } catch (cause) {
     throw new ShelflistError('unreachable', {
       message: `cannot reach ${url}: ${(cause as Error).message}`,
@@ -73,7 +80,8 @@ function toResponse(message: IncomingMessage): FetchResponse {
       },
     },
     body: { getReader: () => readerOf(message) },
-    text: async () => Buffer.concat(await message.toArray().catch(fail)).toString('utf8'),
+    text: async () =>
+      Buffer.concat(await message.toArray().catch((cause: unknown) => fail(cause))).toString('utf8'),
   };
 }
 
@@ -81,7 +89,7 @@ function readerOf(message: IncomingMessage) {
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   return {
     async read() {
-      const { done = false, value } = await chunks.next().catch(fail);
+      const { done = false, value } = await chunks.next().catch((cause: unknown) => fail(cause));
       return { done, value };
     },
     cancel() {
@@ -91,10 +99,17 @@ function readerOf(message: IncomingMessage) {
   };
 }
 
-function fail(cause: NodeJS.ErrnoException): never {
-  const { code = '', message } = cause;
-  throw new Error(Object.hasOwn(reasons, code) ? reasons[code] : message.split('\n', 1)[0], { cause });
+/** @param isProxied Whether the environment has a proxy for the address. */
+function fail(cause: unknown, isProxied = false): never {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const reason = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? message.split('\n', 1)[0];
+  const proxy = supportsProxies() ? usedProxy : unusedProxy;
+  throw new Error(isProxied ? `${reason}; ${proxy}` : reason, { cause });
 }
+
+const usedProxy = 'the connection goes through the proxy that HTTPS_PROXY names; NO_PROXY excludes hosts';
+const unusedProxy =
+  'HTTPS_PROXY is set, but this version of Node cannot use it; use Node 22.21 or 24.5 or later, or add the host to NO_PROXY if it needs no proxy';
 
 const unknownHost = 'unknown host; check --url';
 const broken = 'the connection broke before the response was complete';

@@ -112,7 +112,7 @@ export async function withLogin<T>(
     const credentials = await findRenewal(io, target, options);
     if (credentials === undefined) {
       if (cached === undefined) {
-        if (token === undefined) await checkReachable(url);
+        if (token === undefined) await checkReachable(url, io.env);
         throw loginNeeded(io, target, login);
       }
       await forgetToken(cached).catch(() => undefined); // If it cannot be deleted, it stays and is refused again.
@@ -128,12 +128,15 @@ export async function withLogin<T>(
     cached = { ...cached, token: renewed, expiresAt: expiryOf(renewed) };
     await keepRenewed(cached, previous).catch(() => undefined);
   };
-  const { client, send } = connectWithSend({
-    url,
-    onUnauthorized,
-    onRenewed,
-    ...(token !== undefined && { token }),
-  });
+  const { client, send } = connectWithSend(
+    {
+      url,
+      onUnauthorized,
+      onRenewed,
+      ...(token !== undefined && { token }),
+    },
+    io.env,
+  );
   try {
     if (token === undefined) await onUnauthorized();
     return await action(client, send);

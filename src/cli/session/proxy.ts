@@ -1,0 +1,30 @@
+import { isLoopback } from '../../lib/network.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The first version of each line of Node whose agents can use a proxy of the environment; later lines can. */
+const proxyVersions: Readonly<Record<number, number>> = { 22: 21, 24: 5 };
+
+/** Whether this Node connects through a proxy if its agent has `proxyEnv`. */
+export function supportsProxies(version = process.versions.node): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 24 || minor >= (proxyVersions[major] ?? Infinity);
+}
+
+/**
+ * The proxy of the environment for an address: `HTTPS_PROXY`, unless `NO_PROXY` excludes the host. None for `http://`, where a
+ * proxy would read the token, and none for this machine.
+ */
+export function proxyFor(url: string, env: Env): string | undefined {
+  const { protocol, hostname, port } = new URL(url);
+  const proxy = env.https_proxy || env.HTTPS_PROXY;
+  if (protocol !== 'https:' || !proxy || isLoopback(hostname)) return undefined;
+  const excluded = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(/[\s,]+/);
+  const isExcluded = excluded.some((entry) => {
+    const [, domain = '', only] = /^(?:\*?\.)?(.*?)(?::([0-9]+))?$/.exec(entry) ?? [];
+    if (entry === '*') return true;
+    if (domain === '' || (only !== undefined && only !== (port || '443'))) return false;
+    return hostname === domain || hostname.endsWith(`.${domain}`);
+  });
+  return isExcluded ? undefined : proxy;
+}
