@@ -4,7 +4,7 @@ import type { Row } from './binding.ts';
 import type { BookTable } from './change.ts';
 import { toStoredBook, type Statements } from './connection.ts';
 import { indexVersion, isReindexed, readIndexedTo, readRules } from './order.ts';
-import { bookColumns, markerColumn, newEpoch } from './schema.ts';
+import { bookColumns, unindexedMarker, newEpoch } from './schema.ts';
 
 /** Asks for other rules of the order. {@link indexNext} then indexes all books again. */
 export function setRules(statements: Statements, settings: SortSettings): void {
@@ -17,7 +17,7 @@ export function setRules(statements: Statements, settings: SortSettings): void {
 
 /** The number of books of other programs that are indexed in one transaction. */
 const backfillBatch = 1000;
-const addedBooks = `FROM books WHERE ${markerColumn} IS NULL ORDER BY id LIMIT ${backfillBatch}`;
+const addedBooks = `FROM books WHERE ${unindexedMarker} IS NULL ORDER BY id LIMIT ${backfillBatch}`;
 
 /**
  * Indexes the next books that another program added, or that were indexed by other rules, within a transaction of its caller.
@@ -33,7 +33,7 @@ export function indexNext(statements: Statements, table: BookTable): number {
 function indexAdded(statements: Statements, table: BookTable): number {
   const rows = statements.rows(`SELECT ${bookColumns} ${addedBooks}`);
   // A record that is not a book gets only this, so that it is not selected again.
-  statements.run(`UPDATE books SET ${markerColumn} = '' WHERE id IN (SELECT id ${addedBooks})`);
+  statements.run(`UPDATE books SET ${unindexedMarker} = '' WHERE id IN (SELECT id ${addedBooks})`);
   index(table, rows);
   return rows.length;
 }

@@ -6,7 +6,7 @@ import { hasWords, type BookFilter } from '../../catalogue/query.ts';
 import type { SortKey } from '../../catalogue/sorts.ts';
 import type { Value } from './binding.ts';
 import { toValue } from './connection.ts';
-import { markerColumn, sortColumn, type OrderColumn } from './schema.ts';
+import { unindexedMarker, sortColumn, type OrderColumn } from './schema.ts';
 import { checkFunction, sameTextFunction, type QueryContext } from './reading.ts';
 
 /** The number of query words used, the longest ones. More would exceed the depth of an FTS5 expression. */
@@ -84,9 +84,9 @@ function numberSource(term: Term): Source {
   const numbers = term.filter(isNumber).map(Number);
   const integers = indexedIntegers.flatMap((name) => numbers.map((number) => [name, number] as const));
   const byInteger = integers.map(
-    ([name]) => `SELECT id FROM books WHERE ${name} = ? AND ${markerColumn} IS NOT NULL`,
+    ([name]) => `SELECT id FROM books WHERE ${name} = ? AND ${unindexedMarker} IS NOT NULL`,
   );
-  const hasInteger = integers.map(([name]) => `(books.${name} = ? AND books.${markerColumn} IS NOT NULL)`);
+  const hasInteger = integers.map(([name]) => `(books.${name} = ? AND books.${unindexedMarker} IS NOT NULL)`);
   const all = [...byInteger, inTexts].join(' UNION ');
   return {
     from: 'books',
@@ -188,7 +188,7 @@ function orderColumns(filter: OrderedFilter, ...sources: readonly Source[]): str
  */
 export function isIndexedBy({ sort, ...filter }: OrderedFilter): string {
   const needsKeys = hasWords(filter) || Object.keys(filter.texts).length > 0;
-  return `${sortColumn(sort)} IS NOT NULL${needsKeys ? ` AND ${markerColumn} IS NOT NULL` : ''}`;
+  return `${sortColumn(sort)} IS NOT NULL${needsKeys ? ` AND ${unindexedMarker} IS NOT NULL` : ''}`;
 }
 
 /** The table in which the books of a source are counted: the full-text index alone has the right number. */

@@ -78,9 +78,9 @@ export class BookReader {
     let isFresh = false;
     for (const each of waiting) {
       try {
-        if (!isFresh) repeatIfDamaged(this.#refresh, this.#forget);
+        if (!isFresh) repeatIfDamaged(this.#refresh, this.#clearStatements);
         isFresh = true;
-        each.resolve(repeatIfDamaged(each.read, this.#forget) as never);
+        each.resolve(repeatIfDamaged(each.read, this.#clearStatements) as never);
       } catch (error) {
         if (isBusy(error) && performance.now() < (each.until ??= performance.now() + maxWaitMs))
           this.#waiting.push(each);
@@ -95,7 +95,7 @@ export class BookReader {
     this.#changed.removeFrom(this.#books);
   };
 
-  readonly #forget = (): void => {
+  readonly #clearStatements = (): void => {
     this.#statements.clear();
   };
 

@@ -56,8 +56,8 @@ export type OrderColumn = (typeof orderColumns)[number];
 
 /** The columns with the keys of the indexed texts, for comparing them. NULL in a book that another program added. */
 export const keyColumns = indexedTexts.map((name) => `${name}_key`);
-/** One of them, to find these books by. */
-export const [markerColumn = ''] = keyColumns;
+/** One of them: it is NULL in a book that is not indexed yet. */
+export const [unindexedMarker = ''] = keyColumns;
 
 function isText(name: FieldName): boolean {
   return fields[name].type === 'text';
@@ -105,7 +105,7 @@ const tables = (epoch: string, clock: number, rules: SortRules) => `
     ${list([...fieldNames.map(columnOf), ...[...keyColumns, ...orderColumns].map((name) => `${name} TEXT`)])}
   ) STRICT;
   ${[...indexedTexts, ...indexedIntegers, ...orderColumns].map((name) => `CREATE INDEX books_by_${name} ON books (${sortColumn(name)});`).join('')}
-  CREATE INDEX books_without_keys ON books (id) WHERE ${markerColumn} IS NULL;
+  CREATE INDEX books_without_keys ON books (id) WHERE ${unindexedMarker} IS NULL;
 
   CREATE VIRTUAL TABLE words USING fts5 (
     ${list(searchedFields)}, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'

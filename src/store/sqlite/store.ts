@@ -51,7 +51,7 @@ import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
 import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
-import { markerColumn } from './schema.ts';
+import { unindexedMarker } from './schema.ts';
 import { isReindexed, readRules } from './order.ts';
 import { DamagedFileError, failure, writesRefused } from './damage.ts';
 import type { Tasks } from './thread.ts';
@@ -305,7 +305,7 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   /** Indexes books of other programs, and those that were indexed by other rules. */
   async backfill({ logger, sortArticles, sortNames }: StoreOptions): Promise<void> {
     const statements = new Statements(this.#db);
-    const sql = `SELECT 1 FROM books WHERE ${markerColumn} IS NULL LIMIT 1`;
+    const sql = `SELECT 1 FROM books WHERE ${unindexedMarker} IS NULL LIMIT 1`;
     const write = <Name extends 'backfill' | 'sortBy'>(task: Name, ...args: Parameters<Tasks[Name]>) =>
       this.#runWrite(() => this.#threads.writing.run(task, args, waitOf(callMs)));
     let done = 0;
