@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { isHost, isLoopback, isPathPrefix } from '../lib/network.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import { isHost, isPathPrefix } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {

@@ -51,6 +51,7 @@ export function App(): JSX.Element {
       {canWrite && <ConflictDialog />}
       {opened === 'help' && <HelpDialog />}
       {canWrite && opened === 'password' && <Later of="password" />}
+      {canRead && book !== undefined && opened === 'share' && <Later of="share" />}
       {phase === 'expired' && <LoginDialog />}
       <LinkDialog />
       {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}

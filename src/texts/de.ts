@@ -201,6 +201,7 @@ export const de: Texts = {
     previous: 'Voriges Buch',
     next: 'Nächstes Buch',
     moreOfDecade: 'Mehr aus diesem Jahrzehnt',
+    share: 'Teilen',
   },
   stats: {
     title: 'Diagramme',

@@ -197,6 +197,7 @@ export const en = {
     previous: 'Previous book',
     next: 'Next book',
     moreOfDecade: 'More from this decade',
+    share: 'Share',
   },
   stats: {
     title: 'Charts',

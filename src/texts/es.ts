@@ -201,6 +201,7 @@ export const es: Texts = {
     previous: 'Libro anterior',
     next: 'Libro siguiente',
     moreOfDecade: 'Más de esta década',
+    share: 'Compartir',
   },
   stats: {
     title: 'Gráficos',

@@ -203,6 +203,7 @@ export const fr: Texts = {
     previous: 'Livre précédent',
     next: 'Livre suivant',
     moreOfDecade: 'De la même décennie',
+    share: 'Partager',
   },
   stats: {
     title: 'Graphiques',

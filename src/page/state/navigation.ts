@@ -78,7 +78,7 @@ const current = createSignal(parseRoute(location.search));
 export const route: Pick<Signal<Route>, 'value' | 'subscribe' | 'set'> = current;
 
 /** A dialog over the page, besides that of a book. */
-type DialogName = 'add' | 'help' | 'password';
+type DialogName = 'add' | 'help' | 'password' | 'share';
 
 /** What the page keeps in an entry of the history. */
 interface Entry {

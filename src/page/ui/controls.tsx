@@ -69,6 +69,7 @@ const paths = {
   print: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   settings: 'M4 7h9m4 0h3M13 7a2 2 0 1 0 4 0 2 2 0 1 0-4 0M4 17h3m4 0h9M7 17a2 2 0 1 0 4 0 2 2 0 1 0-4 0',
+  share: 'M12 15V4m-4 4l4-4 4 4M7 11H5v9h14v-9h-2',
   trash: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5',
   undo: 'M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3',
   up: 'M6 15l6-6 6 6',

@@ -16,7 +16,7 @@ import { decadeOf } from '../state/decades.ts';
 import { useAccess, useAnswer, useMedia, useStore, useTitle } from '../state/hooks.ts';
 import { rowOf } from '../state/list.ts';
 import { changesReceived, list } from '../state/live.ts';
-import { closeBook, openBook } from '../state/navigation.ts';
+import { closeBook, openBook, openDialog } from '../state/navigation.ts';
 import { client, readBook } from '../state/service.ts';
 import { describeError, formatTime, texts } from '../texts/current.ts';
 import { deleteShown, editBook, showDone, showFailure, showSaved } from '../ui/actions.ts';
@@ -78,6 +78,16 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
         {!isEdited && (
           <div class="buttons start">
             {value !== undefined && !isMissing && canWrite && <BookActions book={value.book} />}
+            {value !== undefined && !isMissing && (
+              <Button
+                icon="share"
+                onClick={() => {
+                  openDialog('share');
+                }}
+              >
+                {texts.book.share}
+              </Button>
+            )}
             <Neighbours id={id} />
           </div>
         )}

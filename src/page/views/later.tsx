@@ -41,9 +41,9 @@ export function Later({ of }: { of: LaterPart }): JSX.Element | null {
         </Notice>
       </div>
     );
-    if (of !== 'password') return failure;
+    if (of !== 'password' && of !== 'share') return failure;
     return (
-      <Dialog title={texts.password.title} onClose={closeDialog}>
+      <Dialog title={of === 'share' ? texts.book.share : texts.password.title} onClose={closeDialog}>
         {failure}
       </Dialog>
     );

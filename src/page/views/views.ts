@@ -8,13 +8,14 @@ import { Filters } from './filters.tsx';
 import { ImportView } from './import.tsx';
 import { PasswordDialog } from './password.tsx';
 import { SampleBooks } from './samples.tsx';
+import { ShareDialog } from './share.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'filters' | 'samples';
+export type LaterPart = LaterView | 'password' | 'filters' | 'samples' | 'share';
 
 export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   stats: StatsView,
@@ -26,4 +27,5 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   password: PasswordDialog,
   filters: Filters,
   samples: SampleBooks,
+  share: ShareDialog,
 };

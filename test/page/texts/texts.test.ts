@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describe as say } from '../../../src/formats/problems.ts';
 import { problemTexts } from '../../../src/texts/problems.ts';
+import { readerTexts } from '../../../src/texts/readers.ts';
 import { serverLanguages } from '../../../src/texts/server-texts.ts';
 import { type Language, languageNames, languages } from '../../../src/texts/texts.ts';
 
@@ -85,7 +86,11 @@ function problemsIn(language: Language): [path: string, text: string][] {
   );
 }
 
-const all = (language: Language) => [...textsBelow(serverLanguages[language]), ...problemsIn(language)];
+const all = (language: Language) => [
+  ...textsBelow(serverLanguages[language]),
+  ...textsBelow(readerTexts[language], 'readers'),
+  ...problemsIn(language),
+];
 const english = new Map(all('en'));
 
 /** The texts that are as in English on purpose: numbers, keys, and words that both languages have. */
