@@ -4,6 +4,7 @@ import type { KeysetPosition } from '../catalogue/keyset-position.ts';
 import type { BookQuery } from '../catalogue/query.ts';
 import { toBackground, type PrioritySignal, scheduler } from '../lib/scheduler.ts';
 import { Semaphore } from '../lib/semaphore.ts';
+import type { IdRange } from '../store/contract/ids.ts';
 import { endOf, type StorePage, type PageRequest } from '../store/contract/page.ts';
 import type { CompleteStore } from '../store/contract/store.ts';
 
@@ -109,10 +110,15 @@ export class ReadQueue {
   /**
    * Every book by id, page by page, each as {@link TextPage.text}.
    *
+   * @param range Only the books with these ids.
    * @throws As {@link find} does.
    */
-  async *list(signal: AbortSignal, format: Format = toJsonPart): AsyncGenerator<string, void, undefined> {
-    const pages = this.#store.iterate()[Symbol.asyncIterator]();
+  async *list(
+    signal: AbortSignal,
+    format: Format = toJsonPart,
+    range?: IdRange,
+  ): AsyncGenerator<string, void, undefined> {
+    const pages = this.#store.iterate(range)[Symbol.asyncIterator]();
     const read = async (signal: AbortSignal) => {
       // The synchronous work of a store counts like any other.
       const page = await scheduler.run(() => pages.next(), signal);

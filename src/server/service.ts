@@ -16,6 +16,7 @@ import { Exchange, type ServiceContext } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
 import { BodyReader } from './http/body.ts';
 import { BulkBodies } from './http/bulk-body.ts';
+import { createFolderUrl } from './http/folder-url.ts';
 import { createClientAddress } from './http/request.ts';
 import { createCrossOrigin, templateOf } from './http/reply.ts';
 import { PublicReaders } from './http/public-readers.ts';
@@ -176,6 +177,7 @@ function createPipeline(
   },
 ): ServiceContext {
   const clientAddress = createClientAddress(config.trustedProxies);
+  const mount = { prefix: config.prefix, publicPath: config.publicPath };
   return {
     ...given,
     logger,
@@ -187,8 +189,9 @@ function createPipeline(
     context: {
       hasUsers: hasUsers({ ...config, identify }),
       acceptBearer: config.acceptBearer,
-      mount: { prefix: config.prefix, publicPath: config.publicPath },
+      mount,
       clientAddress,
+      folderUrl: createFolderUrl(config.trustedProxies, mount),
       bodies: new BodyReader(config.bodyLimitBytes),
       bulkBodies: new BulkBodies(config.bulkLimitBytes, config.bodyLimitBytes),
     },

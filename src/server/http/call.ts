@@ -8,6 +8,7 @@ import type { Attribution } from '../../store/contract/history.ts';
 import { mediaTypeOf, type BodyKind, type BodyReader } from './body.ts';
 import type { BulkBodies, Element } from './bulk-body.ts';
 import { readPreconditions, type Preconditions } from './preconditions.ts';
+import type { FolderUrl } from './folder-url.ts';
 import { type ClientAddress, readRequestedPath, type Mount } from './request.ts';
 import { disconnectSignal } from './writing.ts';
 
@@ -19,6 +20,7 @@ export interface CallContext {
   readonly acceptBearer: boolean;
   readonly mount: Mount;
   readonly clientAddress: ClientAddress;
+  readonly folderUrl: FolderUrl;
   readonly bodies: BodyReader;
   readonly bulkBodies: BulkBodies;
 }
@@ -121,6 +123,11 @@ export class Call {
   /** The path that the client requested, including the path that the service is mounted under. */
   get path(): string {
     return readRequestedPath(this.#request, this.#context.mount);
+  }
+
+  /** The absolute address of the folder of {@link path}, for this client alone; `undefined`: the request names no host. */
+  get folderUrl(): string | undefined {
+    return this.#context.folderUrl(this.#request);
   }
 
   get lastEventId(): string | undefined {

@@ -118,7 +118,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-function connectionAddress({ socket }: IncomingMessage): string {
+/** The address of the other end of the connection; empty if it is not known. */
+export function connectionAddress({ socket }: IncomingMessage): string {
   const { remoteAddress = '' } = socket;
   return plainAddress(remoteAddress) ?? remoteAddress;
 }

@@ -7,11 +7,18 @@ import type { WebPageConfig } from './show-page.ts';
 
 /** Loaded on the first request, so that the page costs the start of a service nothing. */
 const loadPage = () => import('./show-page.ts');
+const loadDiscovery = () => import('./discovery.ts');
 const loadAssets = async () => (await import('./assets.ts')).loadAssets();
 
 /** `GET /` for browsers, and the files below `/assets/`. */
 export function pageRoutes(options: WebPageConfig): Route[] {
-  return [pageRoute(options), assetRoute(), robotsRoute(options)];
+  return [
+    pageRoute(options),
+    assetRoute(),
+    robotsRoute(options),
+    sitemapRoute(options),
+    openSearchRoute(options),
+  ];
 }
 
 function pageRoute(options: WebPageConfig): Route {
@@ -98,6 +105,9 @@ function assetRoute(): Route {
   };
 }
 
+/** The addresses that crawlers may read, by their beginnings or, with `$`, as a whole. */
+const open = ['$', '?book=', 'assets/', 'sitemap.xml'];
+
 /** `GET /robots.txt`: crawlers may read the first page of a public catalogue, and each book (RFC 9309). */
 function robotsRoute({ showsBooks }: WebPageConfig): Route {
   return {
@@ -112,13 +122,83 @@ function robotsRoute({ showsBooks }: WebPageConfig): Route {
       tag: 'page',
       summary: 'What crawlers may read',
       description:
-        'The first page and the books if everybody may read them, else nothing. Without an envelope.',
+        'The first page and the books if everybody may read them, and the address of the sitemap; else nothing. Without an envelope.',
       data: { type: 'string', examples: ['User-agent: *\nDisallow: /\n'] },
     },
     handle(call) {
       const folder = encodeForHeader(call.path.slice(0, call.path.lastIndexOf('/') + 1));
-      const allowed = showsBooks ? ['$', '?book=', 'assets/'].map((end) => `Allow: ${folder}${end}\n`) : [];
-      return { body: `User-agent: *\nDisallow: ${folder}\n${allowed.join('')}` };
+      const allowed = showsBooks ? open.map((end) => `Allow: ${folder}${end}\n`) : [];
+      const { folderUrl } = call;
+      const sitemap = showsBooks && folderUrl !== undefined ? `\nSitemap: ${folderUrl}sitemap.xml\n` : '';
+      return { body: `User-agent: *\nDisallow: ${folder}\n${allowed.join('')}${sitemap}` };
+    },
+  };
+}
+
+/** `GET /sitemap.xml`: the addresses of the books of a public catalogue. */
+function sitemapRoute(options: WebPageConfig): Route {
+  return {
+    method: 'GET',
+    path: '/sitemap.xml',
+    isLong: true,
+    public: true,
+    status: 200,
+    message: '',
+    headers: { 'Cache-Control': 'private, no-cache' }, // Its addresses begin as the request was addressed.
+    operation: {
+      id: 'getSitemap',
+      tag: 'page',
+      summary: 'The addresses of all books',
+      description:
+        'For search engines, if everybody may read the books; else 404. More than 49,999 ids need several sitemaps: then it is an index of ' +
+        'their addresses. Without an envelope.',
+      parameters: [
+        {
+          name: 'part',
+          in: 'query',
+          description: 'A sitemap of the index.',
+          schema: { type: 'integer', minimum: 1, maximum: 50_000 },
+        },
+        ...preconditionParameters,
+      ],
+      contentTypes: ['application/xml; charset=utf-8'],
+      data: { type: 'string' },
+      headers: ['ETag'],
+      errors: [
+        'not_found',
+        'invalid_query',
+        'precondition_failed',
+        'unavailable',
+        ...(options.publicReaders ? (['too_many_requests'] as const) : []),
+      ],
+      bodiless: unmodified,
+    },
+    async handle(call) {
+      return (await loadDiscovery()).showSitemap(call, options);
+    },
+  };
+}
+
+/** `GET /opensearch.xml`: how browsers search a public catalogue. */
+function openSearchRoute(options: WebPageConfig): Route {
+  return {
+    method: 'GET',
+    path: '/opensearch.xml',
+    public: true,
+    status: 200,
+    message: '',
+    headers: { 'Content-Type': 'application/opensearchdescription+xml', Vary: 'Accept-Language' },
+    operation: {
+      id: 'getOpenSearch',
+      tag: 'page',
+      summary: 'The catalogue as a search engine',
+      description:
+        'For browsers (OpenSearch 1.1), if everybody may read the books; else 404. Without an envelope.',
+      data: { type: 'string' },
+      errors: ['not_found'],
+    },
+    async handle(call) {
+      return (await loadDiscovery()).showOpenSearch(call, options);
     },
   };
 }

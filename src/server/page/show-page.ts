@@ -26,7 +26,8 @@ import {
 import type { PublicReaders } from '../http/public-readers.ts';
 import { headersOf, notModified, type Reply } from '../http/reply.ts';
 import { loadAssets, type Assets } from './assets.ts';
-import { html, type Html } from './html.ts';
+import { bookData, describeBook } from './book-data.ts';
+import { html, Html } from './html.ts';
 import { parsePageState } from './page-state.ts';
 import {
   renderBook,
@@ -61,7 +62,7 @@ export interface WebPageConfig {
 }
 
 /** The part of the document that depends on the request. */
-type Shown = Pick<Shell, 'title' | 'content' | 'canonical'>;
+type Shown = Pick<Shell, 'title' | 'description' | 'data' | 'content' | 'canonical'>;
 
 /** The page size of a list without a limit. */
 const pageSize = 50;
@@ -102,6 +103,7 @@ export async function showPage(call: Call, options: WebPageConfig): Promise<Repl
       catalogueName,
       root,
       hasScript: missing === '' && !isRefused,
+      isSearchable: showsBooks,
     });
   try {
     if (missing !== '') throw new ShelflistError('not_found');
@@ -163,6 +165,8 @@ async function showState(call: Call, options: WebPageConfig, language: Language)
     if (book === undefined) throw new ShelflistError('book_not_found');
     return {
       title: book.title || texts.list.untitled,
+      description: describeBook(book, options.catalogueName),
+      data: bookData(book, call.folderUrl),
       content: renderBook(texts, book),
       canonical: `?book=${book.id}`,
     };
@@ -234,6 +238,10 @@ export interface Shell {
   readonly language: Language;
   /** The title of the document, without the name of the library. */
   readonly title?: string | undefined;
+  /** For lists of results. Default: what the page is. */
+  readonly description?: string | undefined;
+  /** What the page is about, for search engines (JSON-LD). */
+  readonly data?: object | undefined;
   /** Shown until the script takes over, or instead of it. */
   readonly content: Html;
   /** The path of the folder of the page for browsers; `undefined`: that of its address. */
@@ -255,6 +263,13 @@ export interface Shell {
   readonly root: string;
   /** Whether the script takes over: not for a wrong address, or an unknown user, where it would show the page instead. */
   readonly hasScript: boolean;
+  /** Whether browsers may offer to search the catalogue. */
+  readonly isSearchable: boolean;
+}
+
+/** Data as the text of a script, which no text in it can end. Browsers do not run it, so the policy does not concern it. */
+function toScriptData(data: object): Html {
+  return new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
 }
 
 /** A book with a ribbon. */
@@ -268,6 +283,8 @@ function renderShell(
   {
     language,
     title,
+    description = serverLanguages[language].server.description,
+    data,
     content,
     publicRead,
     hasUsers,
@@ -279,6 +296,7 @@ function renderShell(
     canonical,
     root,
     hasScript,
+    isSearchable,
   }: Shell,
 ): string {
   const texts = hasScript ? textsOf(language) : undefined;
@@ -289,11 +307,26 @@ function renderShell(
         ${publicPath === undefined ? '' : html`<base href="${publicPath}/" />`}
         <title>${title === undefined ? name : `${title} · ${name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="description" content="${serverLanguages[language].server.description}" />
+        <meta name="description" content="${description}" />
         ${
           canonical === undefined
             ? html`<meta name="robots" content="noindex" />`
             : html`<link rel="canonical" href="${canonical}" />`
+        }
+        ${
+          isSearchable &&
+          html`<link
+            rel="search"
+            type="application/opensearchdescription+xml"
+            title="${name}"
+            href="${root}opensearch.xml"
+          />`
+        }
+        ${
+          data !== undefined &&
+          html`<script type="application/ld+json">
+            ${toScriptData(data)}
+          </script>`
         }
         <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${root}assets/${style}" />

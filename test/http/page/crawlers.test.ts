@@ -27,7 +27,11 @@ describe('a public catalogue names what search engines may show', () => {
     const { url } = await start(t);
     const { status, headers, text } = await ask(`${url}/robots.txt`);
     assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
-    assert.equal(text, 'User-agent: *\nDisallow: /\nAllow: /$\nAllow: /?book=\nAllow: /assets/\n');
+    assert.equal(
+      text,
+      'User-agent: *\nDisallow: /\nAllow: /$\nAllow: /?book=\nAllow: /assets/\nAllow: /sitemap.xml\n' +
+        `\nSitemap: ${url}/sitemap.xml\n`,
+    );
   });
 
   test('robots.txt names the path of the page', async (t) => {

@@ -19,6 +19,8 @@ const always = [
   '/',
   '/assets/{asset}',
   '/robots.txt',
+  '/sitemap.xml',
+  '/opensearch.xml',
   '/token',
   '/livez',
   '/readyz',

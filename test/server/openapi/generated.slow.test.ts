@@ -174,8 +174,8 @@ describe('a request that matches the OpenAPI document is not refused', () => {
   }
 });
 
-/** Paths that are unknown to most requests: batches and files that do not exist, and the page for others than browsers. */
-const mayBeUnknown = /^\/($|batch\/|assets\/)/;
+/** Paths that are unknown to most requests: batches and files that do not exist, the page for others than browsers, and what only public catalogues have. */
+const mayBeUnknown = /^\/($|batch\/|assets\/|(sitemap|opensearch)\.xml)/;
 
 describe('the response to any request matches the OpenAPI document', () => {
   for (const { method, path, parameters, fittingBody } of operations) {

@@ -151,6 +151,12 @@ const refusing = await startService(wholeFile, {
   databaseUrl: 'memory:',
   authorize: () => false,
 });
+const open = await startService(wholeFile, {
+  ...everything,
+  databaseUrl: 'memory:',
+  publicRead: true,
+  authorize: undefined,
+});
 const mounted = await startService(wholeFile, {
   ...everything,
   databaseUrl: 'memory:',
@@ -473,6 +479,11 @@ describe('an operation responds with its own outcomes', () => {
     { message: '', method: 'GET', target: `/assets/${script}`, rest: 'If-None-Match: *\r\n\r\n' },
     { message: 'Precondition failed', method: 'GET', target: `/assets/${script}`, rest: other },
     { message: 'Not found', method: 'GET', target: '/assets/none' },
+    { message: '', method: 'GET', target: '/sitemap.xml', port: open.port },
+    { message: '', method: 'GET', target: '/sitemap.xml', rest: 'If-None-Match: *\r\n\r\n', port: open.port },
+    { message: 'Precondition failed', method: 'GET', target: '/sitemap.xml', rest: other, port: open.port },
+    { message: 'Invalid query', method: 'GET', target: '/sitemap.xml?part=0', port: open.port },
+    { message: 'Not found', method: 'GET', target: '/sitemap.xml' },
     ...operations
       .filter(({ method }) => method === 'OPTIONS')
       .map(({ path }) => ({ message: '', method: 'OPTIONS', target: pathOf(path, '1') })),
