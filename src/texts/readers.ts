@@ -17,6 +17,11 @@ export interface ReaderTexts {
     readonly onlyHere: string;
     readonly needsLogin: string;
   };
+  readonly start: {
+    readonly recent: string;
+    readonly decades: string;
+    readonly surprise: string;
+  };
 }
 
 /** They load with the script of the later views. */
@@ -35,6 +40,11 @@ export const readerTexts: Readonly<Record<Language, ReaderTexts>> = {
         'This link works on this computer only. Open the catalogue by its address in the network first.',
       needsLogin: 'Only those who can log in to this catalogue see the book.',
     },
+    start: {
+      recent: 'Recently added',
+      decades: 'By decade',
+      surprise: 'Surprise me',
+    },
   },
   de: {
     share: {
@@ -49,6 +59,11 @@ export const readerTexts: Readonly<Record<Language, ReaderTexts>> = {
       onlyHere:
         'Dieser Link geht nur auf diesem Computer. Öffnen Sie den Katalog zuerst unter seiner Adresse im Netz.',
       needsLogin: 'Das Buch sehen nur die, die sich bei diesem Katalog anmelden können.',
+    },
+    start: {
+      recent: 'Neu im Katalog',
+      decades: 'Nach Jahrzehnt',
+      surprise: 'Überraschen Sie mich',
     },
   },
   fr: {
@@ -65,6 +80,11 @@ export const readerTexts: Readonly<Record<Language, ReaderTexts>> = {
         'Ce lien ne fonctionne que sur cet ordinateur. Ouvrez d’abord le catalogue par son adresse dans le réseau.',
       needsLogin: 'Seules les personnes qui peuvent se connecter à ce catalogue voient le livre.',
     },
+    start: {
+      recent: 'Ajouts récents',
+      decades: 'Par décennie',
+      surprise: 'Un livre au hasard',
+    },
   },
   es: {
     share: {
@@ -79,6 +99,11 @@ export const readerTexts: Readonly<Record<Language, ReaderTexts>> = {
       onlyHere:
         'Este enlace solo funciona en este ordenador. Abra primero el catálogo por su dirección en la red.',
       needsLogin: 'Solo ven el libro quienes pueden iniciar sesión en este catálogo.',
+    },
+    start: {
+      recent: 'Añadidos recientemente',
+      decades: 'Por década',
+      surprise: 'Un libro al azar',
     },
   },
 };

@@ -33,6 +33,7 @@ export function Later({ of }: { of: LaterPart }): JSX.Element | null {
   useEffect(() => {
     if (script === undefined) load();
   }, []);
+  if (hasFailed && of === 'start') return null; // The list is there.
   if (hasFailed) {
     const failure = (
       <div role="alert">

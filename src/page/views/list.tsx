@@ -28,6 +28,7 @@ export function ListView(): JSX.Element {
   const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
+  const { canWrite } = useAccess();
   const wanted = formatQuery(query, pageParameters);
   const open = () => {
     void list.open(query, { isExact });
@@ -66,6 +67,11 @@ export function ListView(): JSX.Element {
   return (
     <>
       <h1 class="visually-hidden">{texts.books.title}</h1>
+      {!canWrite && wanted === '' && total !== 0 && (
+        <div class="start">
+          <Later of="start" />
+        </div>
+      )}
       <Toolbar total={total} isFiltered={isFiltered} />
       <ManyBar total={total ?? 0} />
       {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}

@@ -9,15 +9,16 @@ import { ImportView } from './import.tsx';
 import { PasswordDialog } from './password.tsx';
 import { SampleBooks } from './samples.tsx';
 import { ShareDialog } from './share.tsx';
+import { StartView } from './start.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'filters' | 'samples' | 'share';
+export type LaterPart = LaterView | 'password' | 'filters' | 'samples' | 'share' | 'start';
 
-export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
+export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   stats: StatsView,
   authors: AuthorsView,
   trash: TrashView,
@@ -28,4 +29,5 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   filters: Filters,
   samples: SampleBooks,
   share: ShareDialog,
+  start: StartView,
 };

@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Book } from '../../catalogue/book.ts';
+import { hasCode } from '../../catalogue/errors.ts';
+import { authorField, nameField } from '../../catalogue/fields.ts';
+import { hashText } from '../../lib/text-hash.ts';
+import { readerTexts } from '../../texts/readers.ts';
+import { barsOfDecades } from '../state/decades.ts';
+import { useAnswer } from '../state/hooks.ts';
+import { home, openBook } from '../state/navigation.ts';
+import { client } from '../state/service.ts';
+import { language, texts } from '../texts/current.ts';
+import { showFailure } from '../ui/actions.ts';
+import { Button, fieldText, isEmpty, Link } from '../ui/controls.tsx';
+
+/** The number of new books that are shown. */
+const maxRecent = 20;
+
+/** What a public catalogue shows its readers before the list: the newest books, the decades, and one book by chance. */
+export function StartView(): JSX.Element | null {
+  const { start } = readerTexts[language];
+  const { value } = useAnswer('start', async (signal) => {
+    const [recent, statistics] = await Promise.all([
+      client.page({ sort: '-id', limit: maxRecent }, { signal }),
+      client.stats({}, { signal }).catch(() => undefined), // It may be busy: the newest books are shown without it.
+    ]);
+    return { books: recent.items, decades: statistics?.decades ?? [] };
+  });
+  const [isBusy, setBusy] = useState(false);
+  const [newest] = value?.books ?? [];
+  if (value === undefined || newest === undefined) return null;
+  const surprise = () => {
+    setBusy(true);
+    findAny(newest.id)
+      .then((id) => {
+        openBook(id ?? newest.id);
+      }, showFailure)
+      .finally(() => {
+        setBusy(false);
+      });
+  };
+  const decades = barsOfDecades(value.decades, {}).filter(({ count }) => count > 0);
+  return (
+    <>
+      <div class="toolbar-line">
+        <h2 class="count">{start.recent}</h2>
+        <Button icon="book" aria-disabled={isBusy} onClick={isBusy ? undefined : surprise}>
+          {start.surprise}
+        </Button>
+      </div>
+      <ul class="shelf">
+        {value.books.map((book) => (
+          <li key={book.id}>
+            <Cover book={book} />
+          </li>
+        ))}
+      </ul>
+      {decades.length > 0 && (
+        <nav class="shelf" aria-label={start.decades}>
+          {decades.map(({ label, query, count }) => (
+            <Link
+              key={label}
+              class="chip"
+              to={{ view: 'list', query }}
+              aria-label={`${label}, ${texts.books.books(count)}`}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** A book with a colour of its own, which stays the same. */
+function Cover({ book }: { book: Book }): JSX.Element {
+  const hue = hashText(book.title) % 360;
+  return (
+    <Link class="cover" style={{ '--hue': String(hue) }} to={{ ...home, book: book.id }}>
+      <b dir="auto">{fieldText(nameField, book)}</b>
+      {!isEmpty(authorField, book) && <span dir="auto">{fieldText(authorField, book)}</span>}
+    </Link>
+  );
+}
+
+/** How often a book is looked for: some ids may be those of deleted books. */
+const maxTries = 10;
+
+/** The id of any book; `undefined` if none was hit. @param newest The highest id. */
+async function findAny(newest: number): Promise<number | undefined> {
+  for (let i = 0; i < maxTries; i++) {
+    const id = 1 + Math.floor(Math.random() * newest);
+    try {
+      await client.get(id);
+      return id;
+    } catch (error) {
+      if (!hasCode(error, 'book_not_found')) throw error;
+    }
+  }
+  return undefined;
+}
