@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isLoopback } from '../lib/loopback.ts';
-import { isHost, isPathPrefix } from '../lib/network.ts';
+import { isHost, isLoopback, isPathPrefix } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {

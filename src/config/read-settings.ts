@@ -20,7 +20,7 @@ import {
   findIgnoredLines,
   findMisreadVariables,
 } from './environment.ts';
-import { isLoopback } from '../lib/loopback.ts';
+import { isLoopback } from '../lib/network.ts';
 
 /** The settings that a service starts with, each with its source. */
 export type ServiceSettings = { [Name in SettingName]: Setting<SettingValues[Name]> };

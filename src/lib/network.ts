@@ -10,6 +10,11 @@ export function isOrigin(text: unknown): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** Whether a host name or address, with or without the brackets of a URL, is that of this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 /** Whether a program listens there. Other problems, such as an invalid address, are found when the service listens. */
 export async function isTaken(host: string, port: number): Promise<boolean> {
   const server = createServer();

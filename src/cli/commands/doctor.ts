@@ -22,8 +22,7 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import { describeNetwork } from '../../store/contract/driver.ts';
 import { connect } from '../session/connection.ts';
 import { findCredentials, logIn } from '../session/credentials.ts';
-import { isLoopback } from '../../lib/loopback.ts';
-import { isTaken } from '../../lib/network.ts';
+import { isLoopback, isTaken } from '../../lib/network.ts';
 import { findRenewal, readLogin } from '../session/session.ts';
 import { readTokenFiles, tokenFolder } from '../session/token-cache.ts';
 

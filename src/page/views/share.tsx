@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { isLoopback } from '../../lib/loopback.ts';
 import { readerTexts } from '../../texts/readers.ts';
 import { useStore } from '../state/hooks.ts';
 import { closeDialog, formatRoute, home, route } from '../state/navigation.ts';
@@ -9,6 +8,9 @@ import { language } from '../texts/current.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { QrCode } from '../ui/qr.tsx';
+
+/** The names of this computer for itself, as addresses have them. */
+const thisComputer = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Shows the address of the open book: to copy it, or to open it with a phone. */
 export function ShareDialog(): JSX.Element {
@@ -61,7 +63,7 @@ export function ShareDialog(): JSX.Element {
         )}
       </div>
       <p role="status">{said}</p>
-      {isLoopback(hostname) ? (
+      {thisComputer.test(hostname) ? (
         <p class="hint">{texts.onlyHere}</p>
       ) : (
         <>

@@ -3,7 +3,7 @@ import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { type Io, notice, programName } from '../../io.ts';
 import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
-import { isLoopback } from '../../../lib/loopback.ts';
+import { isLoopback } from '../../../lib/network.ts';
 import { redactStoreUrl } from '../../../store/drivers.ts';
 
 /**
