@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { compileViewer } from './src/formats/viewer-code.ts';
 import { compilePage } from './src/server/page/page-files.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -71,6 +72,17 @@ const embedPage: Plugin = {
   },
 };
 
+/** Replaces the module that compiles the program of a catalogue in one file by its text. */
+const embedViewer: Plugin = {
+  name: 'embed-viewer',
+  setup(build) {
+    const code = JSON.stringify(compileViewer(inputs));
+    build.onLoad({ filter: /formats[\\/]viewer-code\.ts$/ }, () => ({
+      contents: `export const viewerCode = () => ${code};`,
+    }));
+  },
+};
+
 /** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere, and what `scripts/build.mjs` licenses. */
 function writePage(): Promise<void> {
   mkdirSync('dist/page', { recursive: true });
@@ -94,7 +106,7 @@ export default defineConfig([
     // `npm run typecheck` checks the types: here that would be half of the build.
     dts: { compilerOptions: { noCheck: true } },
     onSuccess: writePage,
-    esbuildPlugins: [embedThreadCode, embedPage],
+    esbuildPlugins: [embedThreadCode, embedPage, embedViewer],
   },
   {
     ...target,
@@ -107,6 +119,6 @@ export default defineConfig([
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
     },
     plugins: [defineFileUrl],
-    esbuildPlugins: [embedThreadCode, embedPage],
+    esbuildPlugins: [embedThreadCode, embedPage, embedViewer],
   },
 ]);

@@ -162,6 +162,7 @@ export const de: Texts = {
     saving: (format) => `Die Bücher werden als ${format} gespeichert`,
     saveProgress: (done, total) => `${number.format(done)} von ${number.format(total)} Büchern`,
     saved: (n, format) => `${count(n, 'Buch', 'Bücher')} als ${format} gespeichert.`,
+    tooLargeForHtml: 'Eine HTML-Datei fasst höchstens 10.000 Bücher. Suchen oder filtern Sie nach weniger.',
     tooLargeForExcel:
       'Excel kann diese Bücher nicht aufnehmen: Auf einem Blatt ist Platz für 1.048.575, in einer Zelle für 32.767 Zeichen. Speichern Sie sie als CSV.',
     printHint: (n) =>

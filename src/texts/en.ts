@@ -158,6 +158,7 @@ export const en = {
     saving: (format: string) => `Saving the books as ${format}`,
     saveProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} books`,
     saved: (n: number, format: string) => `${count(n, 'book')} saved as ${format}.`,
+    tooLargeForHtml: 'An HTML file holds at most 10,000 books. Search or filter for fewer of them.',
     tooLargeForExcel:
       'Excel cannot hold these books: a sheet has room for 1,048,575 of them, a cell for 32,767 characters. Save them as CSV.',
     print: 'Print',

@@ -162,6 +162,8 @@ export const es: Texts = {
     saving: (format) => `Guardando los libros como ${format}`,
     saveProgress: (done, total) => `${number.format(done)} de ${count(total, 'libro')}`,
     saved: (n, format) => `${count(n, 'libro guardado', 'libros guardados')} como ${format}.`,
+    tooLargeForHtml:
+      'Un archivo HTML contiene como máximo 10.000 libros. Busque o filtre para que sean menos.',
     tooLargeForExcel:
       'Estos libros no caben en Excel: en una hoja caben 1.048.575, y en una celda 32.767 caracteres. Guárdelos como CSV.',
     print: 'Imprimir',

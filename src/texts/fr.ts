@@ -164,6 +164,8 @@ export const fr: Texts = {
     saving: (format) => `Enregistrement des livres en ${format}`,
     saveProgress: (done, total) => `${number.format(done)} sur ${count(total, 'livre')}`,
     saved: (n, format) => `${count(n, 'livre enregistré', 'livres enregistrés')} en ${format}.`,
+    tooLargeForHtml:
+      'Un fichier HTML contient au plus 10 000 livres. Cherchez ou filtrez pour en avoir moins.',
     tooLargeForExcel:
       'Excel ne peut pas contenir ces livres : une feuille peut en contenir 1 048 575, et une cellule 32 767 caractères. Enregistrez-les en CSV.',
     print: 'Imprimer',

@@ -7,7 +7,7 @@ import { layoutShiftOf, observeShifts } from './page-figures.ts';
 describe('what a reader of a public catalogue sees first', { skip }, () => {
   test('the newest books, the decades, and a book by chance; at any width, without a shift', async (t) => {
     const { page, service } = await openCatalogue(t, {
-      books: numberedBooks(40),
+      books: numberedBooks(400),
       config: { publicRead: true },
     });
     await page.addInitScript({ content: observeShifts });
@@ -19,7 +19,7 @@ describe('what a reader of a public catalogue sees first', { skip }, () => {
         .first()
         .innerText()
         .then((text) => text.split('\n')[0]),
-      'Book 40',
+      'Book 400',
     );
     await page.getByRole('rowheader', { name: 'Book 1', exact: true }).waitFor();
     assert.ok((await layoutShiftOf(page)) < 0.01);
@@ -35,15 +35,15 @@ describe('what a reader of a public catalogue sees first', { skip }, () => {
     await assertAccessible(page, 'the start view', 3);
 
     await newest.nth(1).click();
-    await page.getByRole('dialog', { name: 'Book 39' }).waitFor();
-    assert.equal(page.url(), `${service.url}/?book=39`);
+    await page.getByRole('dialog', { name: 'Book 399' }).waitFor();
+    assert.equal(page.url(), `${service.url}/?book=399`);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Surprise me' }).click();
     await page.waitForURL(/\?book=\d+$/);
     await page.getByRole('dialog', { name: /^Book \d+$/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: '1930–1939, 10 books' }).click();
-    await page.getByText('10 books found', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: '1930–1939, 40 books' }).click();
+    await page.getByText('40 books found', { exact: true }).first().waitFor();
     assert.equal(await newest.count(), 0, 'a search shows only what it finds');
 
     await page.goto(service.url);

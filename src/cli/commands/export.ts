@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   addSelection,
@@ -8,7 +8,12 @@ import {
   type Selection,
   type SelectionOptions,
 } from '../selection.ts';
+import type { Book } from '../../catalogue/book.ts';
 import type { Client } from '../../client/client.ts';
+import { systemLocale } from '../../config/system-articles.ts';
+import { maxFileBooks, writeCatalogueFile } from '../../formats/catalogue-file.ts';
+import { chooseLanguage, languages, type Language } from '../../texts/texts.ts';
+import { viewerTexts } from '../../texts/viewer.ts';
 import { CommandError } from '../command-error.ts';
 import { addServiceOptions, delimiterHelp, parseDelimiter } from '../arguments.ts';
 import { type ExportFormat, exportFormats, formatOfFile } from '../../formats/file-formats.ts';
@@ -22,7 +27,7 @@ import { openDestination, type Destination } from '../ui/output-file.ts';
 
 const help = `
 ${paragraph(
-  'The file extension tells the format: .csv, .xlsx (Excel), .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX) or .xml (MARCXML), ' +
+  'The file extension tells the format: .csv, .xlsx (Excel), .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX), .xml (MARCXML) or .html, ' +
     'else CSV (RFC 4180). A name that ends in .gz compresses the file. CSL-JSON needs --format csl-json. `shelflist import` ' +
     'restores every character, except from BibTeX and MARCXML: these make one space of line breaks and repeated spaces, and lose the form of names. `Austen, Jane` ' +
     'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
@@ -35,6 +40,10 @@ ${paragraph(
     'writes what you changed. The import compares rows with their `revision`: do not change this column. ' +
     'For programs that read CSV only, --excel implies --with-ids and --bom, and puts an apostrophe before texts that look like a formula, a number ' +
     'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
+)}
+${paragraph(
+  `A file that ends in .html is a catalogue by itself: a browser opens it, and searches it without a service, also from a memory stick or ` +
+    `from any web space. It holds at most ${maxFileBooks} books, and no import reads it.`,
 )}
 Without BOOKS, all books are exported.
 ${selectionHelp}
@@ -51,10 +60,16 @@ Examples:
   $ shelflist export books.ndjson --with-ids --json
   $ shelflist export - --format json | jq length
   $ shelflist export zotero.json --format csl-json
+  $ shelflist export catalogue.html --name "Village library" --language de
   $ shelflist export books.json --url https://books.example.org --username ada`;
 
+/** `html`: one file that searches without a service. The others are files that an import reads. */
+type Format = ExportFormat | 'html';
+
 interface ExportOptions extends SessionOptions, SelectionOptions {
-  format?: ExportFormat;
+  format?: Format;
+  language?: Language;
+  name?: string;
   withIds?: boolean;
   bom?: boolean;
   delimiter?: string;
@@ -65,11 +80,18 @@ interface ExportOptions extends SessionOptions, SelectionOptions {
 
 export function defineExport(command: Command, io: Io): void {
   addSelection(addServiceOptions(command).argument('<file>', 'the file to write, or - for standard output'))
-    .addOption(new Option('--format <format>', 'the format of the file').choices(exportFormats))
+    .addOption(new Option('--format <format>', 'the format of the file').choices([...exportFormats, 'html']))
     .option('--with-ids', 'include ids and revisions, for `import --match id`')
     .option('--bom', 'start CSV with a byte order mark, which Excel needs')
     .option('--delimiter <character>', delimiterHelp, parseDelimiter)
     .option('--excel', 'write CSV for editing in a spreadsheet program')
+    .addOption(
+      new Option(
+        '--language <language>',
+        'the language of an HTML file; default: that of the system',
+      ).choices(languages),
+    )
+    .option('--name <name>', 'the name of the library in an HTML file; default: that of the file')
     .option('--force', 'replace an existing file')
     .option('--json', 'write the result, and errors, as JSON; with -, write the books as JSON')
     .addHelpText('after', help)
@@ -84,13 +106,12 @@ async function exportBooks(
 ): Promise<void> {
   const begun = Date.now();
   const format = options.format ?? formatOf(file, options.json === true);
-  checkCsvOptions(format, options);
+  checkFormatOptions(format, options);
   if (file === '-' && format === 'xlsx' && io.stdout.isTTY === true)
     throw new CommandError('usage', { message: 'cannot write an Excel file to a terminal; name a file' });
   const selection = await readSelection(io, books, options);
   const withIds = options.withIds === true || options.excel === true;
-  const fileOptions: BookFileOptions = {
-    format,
+  const fileOptions: Omit<BookFileOptions, 'format'> = {
     withIds,
     withRevisions: withIds,
     bom: options.bom === true || options.excel === true,
@@ -102,7 +123,15 @@ async function exportBooks(
     async (signal) => {
       const destination = await openDestination(io, file, options.force === true);
       try {
-        const work = { file, selection, destination, options: fileOptions, signal };
+        const write = (all: AsyncIterable<Book>) =>
+          format === 'html'
+            ? writeHtml(
+                all,
+                nameOf(file, options),
+                options.language ?? chooseLanguage([systemLocale(io.env)]),
+              )
+            : formatBooks(all, { format, ...fileOptions });
+        const work = { file, selection, destination, write, signal };
         const written = await withSession(io, options, (client) => copy(io, client, work));
         await destination.keep();
         return written;
@@ -114,7 +143,7 @@ async function exportBooks(
     { ifStopped: 'interrupted before the last book' },
   );
   if (file === '-') return;
-  if (options.json) await writeJson(io, { file, format: fileOptions.format, exported: count });
+  if (options.json) await writeJson(io, { file, format, exported: count });
   else {
     const seconds = ((Date.now() - begun) / 1000).toFixed(1);
     notice(io, `exported ${counted(count, 'book')} to ${file} in ${seconds} s`);
@@ -124,7 +153,7 @@ async function exportBooks(
 /** Extensions of formats that only spreadsheet programs write. */
 const spreadsheets = ['xlsm', 'xls', 'ods', 'numbers'];
 
-function formatOf(file: string, asJson: boolean): ExportFormat {
+function formatOf(file: string, asJson: boolean): Format {
   if (file === '-' && asJson) return 'json';
   const extension = extname(file).slice(1).toLowerCase();
   if (spreadsheets.includes(extension))
@@ -132,6 +161,7 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
       message: `.${extension} cannot be written; export to .xlsx, which spreadsheet programs open`,
     });
   const found = formatOfFile(file);
+  if (found === 'html') return found;
   const writable = exportFormats.find((format) => format === found);
   if (found !== undefined && writable === undefined)
     throw new CommandError('usage', {
@@ -139,13 +169,16 @@ function formatOf(file: string, asJson: boolean): ExportFormat {
     });
   if (writable === undefined && extension !== '' && extension !== 'txt')
     throw new CommandError('usage', {
-      message: `.${extension} is not a format of an export; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris or .bib, or give --format`,
+      message: `.${extension} is not a format of an export; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris, .bib or .html, or give --format`,
     });
   return writable ?? 'csv';
 }
 
-/** @throws {CommandError} `usage`: options of CSV with another format would do nothing. */
-function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptions): void {
+/** @throws {CommandError} `usage`: options of CSV or HTML with another format would do nothing. */
+function checkFormatOptions(format: Format, { excel, delimiter, language, name }: ExportOptions): void {
+  const ofHtml = language !== undefined ? '--language' : name !== undefined ? '--name' : undefined;
+  if (ofHtml !== undefined && format !== 'html')
+    throw new CommandError('usage', { message: `${ofHtml} is for HTML, not for ${format}` });
   if (format === 'csv' || format === 'tsv') return;
   const option = excel === true ? '--excel' : delimiter === undefined ? undefined : '--delimiter';
   if (option !== undefined)
@@ -154,11 +187,34 @@ function checkCsvOptions(format: ExportFormat, { excel, delimiter }: ExportOptio
     });
 }
 
+/** The pieces of a file. `count` is the number of books up to the end of a piece. */
+type Pieces = ReturnType<typeof formatBooks>;
+
+/** The name of the library: the one that was given, else that of the file. */
+function nameOf(file: string, { name }: ExportOptions): string {
+  return name ?? (file === '-' ? 'shelflist' : basename(file).replace(/\.html?(\.gz)?$/i, ''));
+}
+
+/** @throws {CommandError} `failed`: there are too many books. */
+async function* writeHtml(books: AsyncIterable<Book>, name: string, language: Language): Pieces {
+  const all: Book[] = [];
+  for await (const book of books) {
+    if (all.push(book) <= maxFileBooks) continue;
+    throw new CommandError('failed', {
+      message: `an HTML file holds at most ${maxFileBooks} books, and these are more; select some, for example with --author or --year-from, or export to .xlsx`,
+    });
+  }
+  const { viewerCode } = await import('../../formats/viewer-code.ts');
+  const { needsScript } = viewerTexts[language];
+  const file = { name, language, madeAt: new Date(), needsScript, viewer: viewerCode() };
+  yield { content: writeCatalogueFile(all, file), count: all.length };
+}
+
 interface Work {
   file: string;
   selection: Selection;
   destination: Destination;
-  options: BookFileOptions;
+  write: (books: AsyncIterable<Book>) => Pieces;
   signal: AbortSignal;
 }
 
@@ -166,7 +222,7 @@ interface Work {
 async function copy(
   io: Io,
   client: Client,
-  { file, selection, destination, options, signal }: Work,
+  { file, selection, destination, write, signal }: Work,
 ): Promise<number> {
   // With -, the reader of the pipe may show its own progress, and a terminal shows the books.
   const progress = file === '-' ? noProgress : createProgress(io, undefined, 'books');
@@ -174,7 +230,7 @@ async function copy(
   try {
     progress.start();
     const books = selectedBooks(client, selection, { signal });
-    for await (const { content, count } of formatBooks(books, options)) {
+    for await (const { content, count } of write(books)) {
       signal.throwIfAborted();
       if (!(await destination.write(content))) break;
       written = count;

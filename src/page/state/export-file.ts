@@ -1,9 +1,44 @@
 import type { Book } from '../../catalogue/book.ts';
 import type { FieldName } from '../../catalogue/fields.ts';
+import { ShelflistError } from '../../catalogue/errors.ts';
+import { maxFileBooks, writeCatalogueFile, type CatalogueFile } from '../../formats/catalogue-file.ts';
 import { formatBooks } from '../../formats/serializer.ts';
+import type { Language } from '../../texts/texts.ts';
+import { viewerTexts } from '../../texts/viewer.ts';
 
 /** The formats in which the page saves books. */
-export type SavedFormat = 'csv' | 'xlsx';
+export type SavedFormat = 'csv' | 'xlsx' | 'html';
+
+interface CatalogueOptions extends Pick<CatalogueFile, 'name'> {
+  readonly language: Language;
+  /** Where the program of the file is. */
+  readonly address: URL;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes one HTML file of the books, which searches without a service.
+ *
+ * @param onProgress Called with the number of books so far.
+ * @throws {ShelflistError} `invalid_input`: there are more books than such a file holds.
+ * @throws {TypeError} Its program cannot be loaded.
+ */
+export async function exportCatalogue(
+  books: AsyncIterable<Book>,
+  { address, signal, language, name }: CatalogueOptions,
+  onProgress: (count: number) => void,
+): Promise<{ parts: BlobPart[]; count: number }> {
+  const all: Book[] = [];
+  for await (const book of books) {
+    if (all.push(book) > maxFileBooks) throw new ShelflistError('invalid_input');
+    if (all.length % 1000 === 0) onProgress(all.length);
+  }
+  const response = await fetch(address, { signal });
+  if (!response.ok) throw new TypeError(`cannot load ${address.href}: ${response.status}`);
+  const { needsScript } = viewerTexts[language];
+  const file = { name, language, madeAt: new Date(), needsScript, viewer: await response.text() };
+  return { parts: [writeCatalogueFile(all, file)], count: all.length };
+}
 
 /**
  * Formats books as a file that an import recognises, as `shelflist export --with-ids` does. A text is kept by the browser, not on the heap
@@ -14,7 +49,7 @@ export type SavedFormat = 'csv' | 'xlsx';
  */
 export async function exportFile(
   books: AsyncIterable<Book>,
-  format: SavedFormat,
+  format: Exclude<SavedFormat, 'html'>,
   headings: Readonly<Record<FieldName, string>>,
   onProgress: (count: number) => void,
 ): Promise<{ parts: BlobPart[]; count: number }> {

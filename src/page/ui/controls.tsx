@@ -92,7 +92,7 @@ interface LinkProps {
   readonly to: Route;
   readonly class?: string;
   readonly title?: string;
-  readonly style?: Readonly<Record<string, string>>;
+  readonly style?: JSX.CSSProperties;
   readonly tabIndex?: number;
   readonly 'aria-label'?: string;
   readonly 'aria-current'?: 'page' | undefined;

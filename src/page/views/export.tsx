@@ -4,11 +4,13 @@ import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
 import type { SavedFormat } from '../state/export-file.ts';
 import { describeFailure } from '../state/import-run.ts';
+import { exportGoal, savedFormats } from '../state/export-goal.ts';
+import { useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { lazyScript } from '../state/scripts.ts';
 import { catalogueName, client, isAbort } from '../state/service.ts';
-import { formatTime, texts } from '../texts/current.ts';
+import { formatTime, language, texts } from '../texts/current.ts';
 import { BookList, Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
@@ -16,26 +18,35 @@ import { filtersOf } from './search.tsx';
 
 /** The name of the script that writes files. It is beside this one; the build inserts it. */
 declare const exportScript: string;
+/** The name of the program that such a file has when it is HTML. */
+declare const viewerScript: string;
 const loadScript = lazyScript<typeof import('../state/export-file.ts')>(exportScript);
 
-export type Goal = SavedFormat | 'print';
-
-/** The formats, as a reader knows them. */
-export const savedFormats: Readonly<Record<SavedFormat, string>> = { csv: 'CSV', xlsx: 'Excel' };
 const types: Readonly<Record<SavedFormat, string>> = {
   csv: 'text/csv;charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  html: 'text/html;charset=utf-8',
 };
 
-interface Props {
-  readonly goal: Goal;
-  /** `undefined`: not known. */
-  readonly total: number | undefined;
-  readonly onClose: () => void;
+/** Saves or prints all books of the list. */
+export function ExportDialog(): JSX.Element | null {
+  const goal = useStore(exportGoal);
+  const [total] = useState(list.state.value.total);
+  return goal === undefined ? null : <Export goal={goal} total={total} />;
 }
 
+interface Props {
+  readonly goal: SavedFormat | 'print';
+  /** `undefined`: not known. */
+  readonly total: number | undefined;
+}
+
+const onClose = () => {
+  exportGoal.set(undefined);
+};
+
 /** Reads all books of the list with a progress bar, then saves or prints them. */
-export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
+function Export({ goal, total }: Props): JSX.Element {
   const [done, setDone] = useState(0);
   const [problem, setProblem] = useState<string>();
   const wanted = total === undefined || goal !== 'print' ? total : Math.min(total, maxPrinted);
@@ -51,11 +62,13 @@ export function ExportDialog({ goal, total, onClose }: Props): JSX.Element {
       },
       (error: unknown) => {
         if (isAbort(error)) return;
-        setProblem(hasCode(error, 'invalid_input') ? texts.books.tooLargeForExcel : describeFailure(error));
+        const tooLarge = goal === 'html' ? texts.books.tooLargeForHtml : texts.books.tooLargeForExcel;
+        setProblem(hasCode(error, 'invalid_input') ? tooLarge : describeFailure(error));
       },
     );
     return () => {
       abort.abort();
+      onClose(); // Another view was opened.
     };
   }, []);
 
@@ -92,10 +105,17 @@ type Progress = (done: number) => void;
 
 /** Saves all books as a file. */
 async function save(format: SavedFormat, signal: AbortSignal, onProgress: Progress): Promise<number> {
-  const { exportFile } = await loadScript();
+  const { exportCatalogue, exportFile } = await loadScript();
   const query = shownQuery(list.state.value);
   const books = client.iterate({ ...query, sort: query.sort ?? 'id' }, { signal });
-  const { parts, count } = await exportFile(books, format, texts.fields, onProgress);
+  const { parts, count } =
+    format === 'html'
+      ? await exportCatalogue(
+          books,
+          { name: catalogueName, language, address: new URL(viewerScript, import.meta.url), signal },
+          onProgress,
+        )
+      : await exportFile(books, format, texts.fields, onProgress);
   const day = new Date().toLocaleDateString('sv'); // As in 2026-11-29, in the reader's time zone.
   saveFile(`${catalogueName} ${day}.${format}`, parts, types[format]);
   return count;

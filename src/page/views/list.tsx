@@ -6,20 +6,19 @@ import { pageParameters } from '../../api/queries.ts';
 import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import { sorts } from '../../catalogue/sorts.ts';
+import { exportGoal, savedFormats } from '../state/export-goal.ts';
 import { useAccess, useSlow, useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { changeQuery, hasTraversed, home, navigate, openDialog, route } from '../state/navigation.ts';
 import { keepPlace, leavePlace, takePages } from '../state/place.ts';
-import { clearSelection } from '../state/selection.ts';
+import { clearSelection, countSelected, selection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
 import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
-import { ExportDialog, savedFormats, type Goal } from './export.tsx';
 import { Later } from './later.tsx';
-import { ManyBar } from './many.tsx';
 import { DidYouMean, FilterChips, filtersOf, HowFound } from './search.tsx';
 import { BookTable } from './table.tsx';
 
@@ -29,6 +28,7 @@ export function ListView(): JSX.Element {
   const state = useStore(list.state);
   const online = useStore(isOnline);
   const { canWrite } = useAccess();
+  const selected = useStore(selection);
   const wanted = formatQuery(query, pageParameters);
   const open = () => {
     void list.open(query, { isExact });
@@ -73,7 +73,7 @@ export function ListView(): JSX.Element {
         </div>
       )}
       <Toolbar total={total} isFiltered={isFiltered} />
-      <ManyBar total={total ?? 0} />
+      {countSelected(selected, total ?? 0) > 0 && <Later of="many" />}
       {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}
       {error === undefined && <HowFound state={state} />}
       {error === undefined && isEmpty && <EmptyList query={state.query} isFiltered={isFiltered} />}
@@ -87,12 +87,14 @@ interface ToolbarProps {
   readonly isFiltered: boolean;
 }
 
+const icons = { csv: 'download', xlsx: 'sheet', html: 'globe' } as const;
+
 /** The number of books, the filters, and the actions on the whole list. */
 function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
   const [isFiltering, setFiltering] = useState(false);
   const wasFiltering = useRef(false);
   wasFiltering.current ||= isFiltering; // What was typed there stays.
-  const [goal, setGoal] = useState<Goal>();
+  const goal = useStore(exportGoal);
   const { found, books } = texts.books;
   const state = useStore(list.state);
   const { letter, isLoading } = state;
@@ -137,15 +139,15 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
         >
           {texts.books.filters}
         </Button>
-        {(['csv', 'xlsx'] as const).map((format) => (
+        {(['csv', 'xlsx', 'html'] as const).map((format) => (
           <Button
             key={format}
             look="quiet"
             isCompact
             disabled={total === 0}
-            icon={format === 'csv' ? 'download' : 'sheet'}
+            icon={icons[format]}
             onClick={() => {
-              setGoal(format);
+              exportGoal.set(format);
             }}
           >
             {texts.books.saveAs(savedFormats[format])}
@@ -157,7 +159,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
           disabled={total === 0}
           icon="print"
           onClick={() => {
-            setGoal('print');
+            exportGoal.set('print');
           }}
         >
           {texts.books.print}
@@ -176,15 +178,7 @@ function Toolbar({ total, isFiltered }: ToolbarProps): JSX.Element {
           onChoose={beginWith}
         />
       )}
-      {goal !== undefined && (
-        <ExportDialog
-          goal={goal}
-          total={total}
-          onClose={() => {
-            setGoal(undefined);
-          }}
-        />
-      )}
+      {goal !== undefined && <Later of="export" />}
     </div>
   );
 }

@@ -42,25 +42,26 @@ export function StartView(): JSX.Element | null {
   const decades = barsOfDecades(value.decades, {}).filter(({ count }) => count > 0);
   return (
     <>
-      <div class="toolbar-line">
-        <h2 class="count">{start.recent}</h2>
+      <div style={styles.head}>
+        <h2>{start.recent}</h2>
         <Button icon="book" aria-disabled={isBusy} onClick={isBusy ? undefined : surprise}>
           {start.surprise}
         </Button>
       </div>
-      <ul class="shelf">
+      <ul style={styles.shelf}>
         {value.books.map((book) => (
-          <li key={book.id}>
+          <li key={book.id} style={styles.fixed}>
             <Cover book={book} />
           </li>
         ))}
       </ul>
       {decades.length > 0 && (
-        <nav class="shelf" aria-label={start.decades}>
+        <nav style={styles.shelf} aria-label={start.decades}>
           {decades.map(({ label, query, count }) => (
             <Link
               key={label}
               class="chip"
+              style={styles.fixed}
               to={{ view: 'list', query }}
               aria-label={`${label}, ${texts.books.books(count)}`}
             >
@@ -76,13 +77,57 @@ export function StartView(): JSX.Element | null {
 /** A book with a colour of its own, which stays the same. */
 function Cover({ book }: { book: Book }): JSX.Element {
   const hue = hashText(book.title) % 360;
+  const background = `light-dark(oklch(0.94 0.03 ${hue}), oklch(0.3 0.03 ${hue}))`;
+  const borderInlineStart = `0.35rem solid oklch(0.6 0.1 ${hue})`;
   return (
-    <Link class="cover" style={{ '--hue': String(hue) }} to={{ ...home, book: book.id }}>
-      <b dir="auto">{fieldText(nameField, book)}</b>
-      {!isEmpty(authorField, book) && <span dir="auto">{fieldText(authorField, book)}</span>}
+    <Link
+      class="cover"
+      style={{ ...styles.cover, background, borderInlineStart }}
+      to={{ ...home, book: book.id }}
+    >
+      <b dir="auto" style={styles.title}>
+        {fieldText(nameField, book)}
+      </b>
+      {!isEmpty(authorField, book) && (
+        <span dir="auto" style={styles.author}>
+          {fieldText(authorField, book)}
+        </span>
+      )}
     </Link>
   );
 }
+
+/** Here, and not in the style sheet: that loads for everybody. */
+const styles = {
+  head: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '1rem',
+    blockSize: '3.75rem',
+  },
+  shelf: { display: 'flex', gap: '0.75rem', padding: '0.25rem', overflowX: 'auto', scrollbarWidth: 'thin' },
+  fixed: { flex: 'none' },
+  cover: {
+    display: 'grid',
+    alignContent: 'space-between',
+    inlineSize: '11rem',
+    blockSize: '7rem',
+    padding: '0.75rem',
+    borderRadius: '0.25rem',
+    color: 'var(--ink)',
+    fontSize: '0.875rem',
+    textDecoration: 'none',
+  },
+  title: {
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: '3',
+    overflow: 'hidden',
+    font: '600 1rem/1.25 var(--serif)',
+  },
+  author: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+} satisfies Readonly<Record<string, JSX.CSSProperties>>;
 
 /** How often a book is looked for: some ids may be those of deleted books. */
 const maxTries = 10;

@@ -4,8 +4,10 @@ import '../main.tsx'; // The script that has what they share: it runs already.
 import { ActivityView } from './activity.tsx';
 import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
+import { ExportDialog } from './export.tsx';
 import { Filters } from './filters.tsx';
 import { ImportView } from './import.tsx';
+import { ManyBar } from './many.tsx';
 import { PasswordDialog } from './password.tsx';
 import { SampleBooks } from './samples.tsx';
 import { ShareDialog } from './share.tsx';
@@ -16,7 +18,8 @@ import { TrashView } from './trash.tsx';
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'filters' | 'samples' | 'share' | 'start';
+export type LaterPart =
+  LaterView | 'password' | 'filters' | 'samples' | 'share' | 'start' | 'export' | 'many';
 
 export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   stats: StatsView,
@@ -30,4 +33,6 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   samples: SampleBooks,
   share: ShareDialog,
   start: StartView,
+  export: ExportDialog,
+  many: ManyBar,
 };

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
+import { compileViewer } from '../../formats/viewer-code.ts';
 import { languages } from '../../texts/texts.ts';
 
 interface PageFile {
@@ -70,6 +71,9 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
       const files = bundle({ stdin, entryNames: `texts-${language}-[hash]` });
       return files.map((file) => ({ language, name: basename(file.path), contents: file.contents }));
     });
+  // The program of a catalogue in one file is text to the page: it puts it into the file.
+  const viewer = Buffer.from(compileViewer(inputs));
+  const viewerScript = `viewer-${hashOf(viewer)}.js`;
   const textScripts = Object.fromEntries(texts.map(({ language, name }) => [language, name]));
   // The views but the list are a script of their own. It imports the page's script, which is the chunk that both have in common.
   const page = bundle({
@@ -84,6 +88,7 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
       highlightScript: nameOf('highlight'),
       isbnScript: nameOf('isbn'),
       duplicatesScript: nameOf('duplicates'),
+      viewerScript: JSON.stringify(viewerScript),
       viewsScript: '"./views.js"',
       textScripts: JSON.stringify(textScripts),
     },
@@ -104,6 +109,7 @@ export function compilePage({ quality, inputs }: { quality: number; inputs?: Set
     { name: `views-${hash}.js`, contents: link(views) },
     ...scripts.map(({ path, contents }) => ({ name: basename(path), contents })),
     ...texts,
+    { name: viewerScript, contents: viewer },
   ];
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
   return files.map((file) => ({ ...file, brotli: brotliCompressSync(file.contents, { params }) }));

@@ -126,7 +126,7 @@ describe('an export that cannot be written', () => {
     {
       command: ['export', 'x', '--format', 'xml'],
       code: 2,
-      stderr: /expected one of csv, xlsx, tsv, json, ndjson, csl-json, ris, bibtex, marcxml/,
+      stderr: /expected one of csv, xlsx, tsv, json, ndjson, csl-json, ris, bibtex, marcxml, html/,
     },
     {
       command: ['export', 'x.mrc'],
@@ -318,5 +318,52 @@ describe('export - to a terminal', () => {
     });
     const message = 'shelflist: cannot write an Excel file to a terminal; name a file\n';
     assert.deepEqual([code, stdout, stderr], [2, '', message]);
+  });
+});
+
+describe('a catalogue in one HTML file', () => {
+  const dataOf = async (file: string) => {
+    const text = await readFile(join(folder, file), 'utf8');
+    const [, json = ''] = /id="catalogue">(.*)<\/script>\n/.exec(text) ?? [];
+    return JSON.parse(json) as { name: string; language: string; books: unknown[][] };
+  };
+
+  test('has the selected books, and the name and the language that were chosen', async () => {
+    const { code, stderr } = await session.run([
+      ...['export', 'x.html', '--author', 'Jane Austen', '--name', 'Village library', '--language', 'fr'],
+    ]);
+    assert.equal(code, 0);
+    assert.match(stderr, /^exported 1 book to x\.html in /);
+    const { name, language, books } = await dataOf('x.html');
+    assert.deepEqual([name, language], ['Village library', 'fr']);
+    assert.deepEqual(books, [[1, 'Emma', 'Jane Austen', 1815]]);
+  });
+
+  test('has the name of the file, and the language of the system', async () => {
+    const env = { LC_ALL: 'de_AT.UTF-8' };
+    assert.equal((await session.run(['export', 'x', '--format', 'html'], { env })).code, 0);
+    const { name, language, books } = await dataOf('x');
+    assert.deepEqual([name, language, books.length], ['x', 'de', 2]);
+    const { stdout } = await session.run(['export', '-', '--format', 'html']);
+    assert.match(stdout, /^<!doctype html>/);
+  });
+
+  test('is refused for more than 10,000 books, and leaves no file', async (t) => {
+    const many = await startSession(t);
+    const rows = Array.from({ length: 10_001 }, (_, i) => `Book ${i + 1}`);
+    await writeFile(join(many.folder, 'many.csv'), ['title', ...rows].join('\n'));
+    assert.equal((await many.run(['import', 'many.csv'])).code, 0);
+    const { code, stderr } = await many.run(['export', 'x.html']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^shelflist: an HTML file holds at most 10000 books, and these are more; select some, /m,
+    );
+    assert.deepEqual(await exported(many.folder), []);
+  });
+
+  test('alone has a name and a language', async () => {
+    const { code, stderr } = await session.run(['export', 'x.csv', '--language', 'de']);
+    assert.deepEqual([code, stderr], [2, 'shelflist: --language is for HTML, not for csv\n']);
   });
 });

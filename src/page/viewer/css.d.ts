@@ -1,0 +1,5 @@
+/** The bundle of the viewer has style sheets as texts. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}
