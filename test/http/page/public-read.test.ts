@@ -22,6 +22,7 @@ const always = [
   '/sitemap.xml',
   '/opensearch.xml',
   '/token',
+  '/token/exchange',
   '/livez',
   '/readyz',
   '/metrics',
@@ -70,7 +71,7 @@ describe('who may do what, for each operation', () => {
     test(`${method} ${path}: ${who}`, async () => {
       const refused = async (url: string, token?: string) =>
         (await statusOf(url + target, method, token)) === 401;
-      if (path === '/token') return; // Its body decides.
+      if (path === '/token' || path === '/token/exchange') return; // Their bodies decide.
       assert.equal(await refused(open.url), !isAlways && !isReading, 'PUBLIC_READ, without a token');
       assert.equal(await refused(closed.url), !isAlways, 'without a token');
       for (const { url } of [open, closed])
