@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, CSSProperties, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { BookFields } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields } from '../../catalogue/fields.ts';
@@ -92,7 +92,7 @@ interface LinkProps {
   readonly to: Route;
   readonly class?: string;
   readonly title?: string;
-  readonly style?: JSX.CSSProperties;
+  readonly style?: CSSProperties;
   readonly tabIndex?: number;
   readonly 'aria-label'?: string;
   readonly 'aria-current'?: 'page' | undefined;

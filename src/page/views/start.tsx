@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { CSSProperties, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Book } from '../../catalogue/book.ts';
 import { hasCode } from '../../catalogue/errors.ts';
@@ -127,7 +127,7 @@ const styles = {
     font: '600 1rem/1.25 var(--serif)',
   },
   author: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-} satisfies Readonly<Record<string, JSX.CSSProperties>>;
+} satisfies Readonly<Record<string, CSSProperties>>;
 
 /** How often a book is looked for: some ids may be those of deleted books. */
 const maxTries = 10;
