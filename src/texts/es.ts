@@ -72,19 +72,13 @@ export const es: Texts = {
     password: 'Contraseña',
     show: 'Mostrar la contraseña',
     where:
-      'Vuelva a hacer doble clic en el programa de inicio o ejecute «shelflist open»: ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env, en la carpeta donde se inició shelflist.',
+      'Vuelva a hacer doble clic en el programa de inicio o ejecute «shelflist open»: ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env, en la carpeta de sus libros.',
     submit: 'Iniciar sesión',
     busy: 'Iniciando sesión…',
     done: 'Ha iniciado sesión.',
     out: 'Ha cerrado la sesión.',
-    link: {
-      ended:
-        'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
-      title: '¿Iniciar sesión con este enlace?',
-      as: (user) =>
-        `El enlace inicia la sesión como «${user}». Continúe solo si usted mismo ha abierto shelflist: con el enlace de otra persona, trabajaría con su nombre.`,
-      accept: (user) => `Iniciar sesión como ${user}`,
-    },
+    oldLink:
+      'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
   },
   password: {
     title: 'Cambiar la contraseña',
@@ -452,24 +446,6 @@ export const es: Texts = {
     more: 'Mostrar más',
     number: (id) => `Libro ${id}`,
     showAll: (n) => `Mostrar los ${number.format(n)}`,
-  },
-  help: {
-    title: 'Atajos de teclado',
-    keys: [
-      ['/', 'Buscar'],
-      ['n', 'Nuevo libro'],
-      ['?', 'Esta ayuda'],
-      ['↑ ↓ ← →', 'Moverse por la tabla'],
-      ['Inicio, Fin', 'Primera o última columna'],
-      ['Re Pág, Av Pág', 'Una pantalla hacia arriba o hacia abajo'],
-      ['Ctrl+Inicio, Ctrl+Fin', 'Primer o último libro'],
-      ['Intro', 'Abrir el libro; guardar mientras se edita'],
-      ['F2', 'Editar la fila'],
-      ['Esc', 'Cancelar la edición; cerrar un cuadro de diálogo'],
-      ['Supr', 'Eliminar el libro'],
-      ['Espacio', 'Seleccionar el libro'],
-      ['Ctrl+Z', 'Deshacer el último cambio'],
-    ],
   },
   errors: {
     unreachable: 'No se puede acceder al catálogo. Compruebe su conexión.',

@@ -41,9 +41,9 @@ export function Later({ of }: { of: LaterPart }): JSX.Element | null {
         </Notice>
       </div>
     );
-    if (of !== 'password') return failure;
+    if (of !== 'password' && of !== 'help') return failure;
     return (
-      <Dialog title={texts.password.title} onClose={closeDialog}>
+      <Dialog title={of === 'help' ? texts.navigation.help : texts.password.title} onClose={closeDialog}>
         {failure}
       </Dialog>
     );

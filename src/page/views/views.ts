@@ -5,7 +5,9 @@ import { ActivityView } from './activity.tsx';
 import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
 import { Filters } from './filters.tsx';
+import { HelpDialog } from './help.tsx';
 import { ImportView } from './import.tsx';
+import { LinkDialog } from './link.tsx';
 import { PasswordDialog } from './password.tsx';
 import { SampleBooks } from './samples.tsx';
 import { StatsView } from './stats.tsx';
@@ -14,7 +16,7 @@ import { TrashView } from './trash.tsx';
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'filters' | 'samples';
+export type LaterPart = LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples';
 
 export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   stats: StatsView,
@@ -24,6 +26,8 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   duplicates: DuplicatesView,
   activity: ActivityView,
   password: PasswordDialog,
+  help: HelpDialog,
+  link: LinkDialog,
   filters: Filters,
   samples: SampleBooks,
 };

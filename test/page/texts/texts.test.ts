@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describe as say } from '../../../src/formats/problems.ts';
+import { laterTexts } from '../../../src/texts/later-texts.ts';
 import { problemTexts } from '../../../src/texts/problems.ts';
+import { startTexts } from '../../../src/texts/start-texts.ts';
 import { serverLanguages } from '../../../src/texts/server-texts.ts';
 import { type Language, languageNames, languages } from '../../../src/texts/texts.ts';
 
@@ -85,7 +87,12 @@ function problemsIn(language: Language): [path: string, text: string][] {
   );
 }
 
-const all = (language: Language) => [...textsBelow(serverLanguages[language]), ...problemsIn(language)];
+const all = (language: Language) => [
+  ...textsBelow(serverLanguages[language]),
+  ...textsBelow(laterTexts[language]),
+  ...textsBelow(startTexts[language], 'start'),
+  ...problemsIn(language),
+];
 const english = new Map(all('en'));
 
 /** The texts that are as in English on purpose: numbers, keys, and words that both languages have. */
