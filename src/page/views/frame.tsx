@@ -140,7 +140,6 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
       }}
     >
       {readingLinks.map(toLink)}
-      <SavedSearches />
       {canWrite && (
         <>
           {toLink(importLink)}
@@ -150,6 +149,7 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
           </div>
         </>
       )}
+      <SavedSearches />
     </nav>
   );
 }
