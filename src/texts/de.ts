@@ -291,6 +291,11 @@ export const de: Texts = {
     ofUndo: (what) => `Rückgängig gemacht: ${what}`,
     undoEntry: (what, when) => `Rückgängig machen: ${what}, ${when}`,
     nothingToUndo: 'Nichts mehr rückgängig zu machen',
+    named: (what) => `${what}:`,
+    incomplete: (done, total) =>
+      `Nur zum Teil rückgängig gemacht: ${number.format(done)} von ${number.format(total)}`,
+    books: 'Bücher anzeigen',
+    others: (n) => `und ${number.format(n)} ${n === 1 ? 'weiteres' : 'weitere'}`,
     undoing: (n) =>
       n === 0 ? 'Wird rückgängig gemacht …' : `Wird rückgängig gemacht … ${count(n, 'Buch', 'Bücher')}`,
   },

@@ -281,6 +281,11 @@ export const en = {
     ofUndo: (what: string) => `Undo: ${what}`,
     undoEntry: (what: string, when: string) => `Undo: ${what}, ${when}`,
     nothingToUndo: 'Nothing left to undo',
+    named: (what: string) => `${what}:`,
+    incomplete: (done: number, total: number) =>
+      `Undo incomplete: ${number.format(done)} of ${number.format(total)}`,
+    books: 'Show the books',
+    others: (n: number) => `and ${number.format(n)} more`,
     undoing: (n: number) => (n === 0 ? 'Undoing…' : `Undoing… ${count(n, 'book')}`),
   },
   importing: {

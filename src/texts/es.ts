@@ -287,6 +287,10 @@ export const es: Texts = {
     ofUndo: (what) => `Deshecho: ${what}`,
     undoEntry: (what, when) => `Deshacer: ${what}, ${when}`,
     nothingToUndo: 'No queda nada por deshacer',
+    named: (what) => `${what}:`,
+    incomplete: (done, total) => `Deshecho solo en parte: ${number.format(done)} de ${number.format(total)}`,
+    books: 'Mostrar los libros',
+    others: (n) => `y ${number.format(n)} más`,
     undoing: (n) => (n === 0 ? 'Deshaciendo…' : `Deshaciendo… ${count(n, 'libro')}`),
   },
   importing: {

@@ -291,6 +291,10 @@ export const fr: Texts = {
     ofUndo: (what) => `Annulation : ${what}`,
     undoEntry: (what, when) => `Annuler : ${what}, ${when}`,
     nothingToUndo: 'Plus rien à annuler',
+    named: (what) => `${what} :`,
+    incomplete: (done, total) => `Annulation incomplète : ${number.format(done)} sur ${number.format(total)}`,
+    books: 'Afficher les livres',
+    others: (n) => `et ${number.format(n)} ${n < 2 ? 'autre' : 'autres'}`,
     undoing: (n) => (n === 0 ? 'Annulation…' : `Annulation… ${count(n, 'livre')}`),
   },
   importing: {

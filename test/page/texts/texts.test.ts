@@ -98,9 +98,9 @@ const english = new Map(all('en'));
 /** The texts that are as in English on purpose: numbers, keys, and words that both languages have. */
 const equal = /^(year|books\.(decade|range)|stats\.span|help\.keys\.\d+\.0)$/;
 const equals: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['navigation.import', 'importing.title', 'importing.format'],
+  de: ['navigation.import', 'activity.named', 'importing.title', 'importing.format'],
   fr: ['navigation.menu', 'books.actions', 'importing.format', 'list.pages'],
-  es: [],
+  es: ['activity.named'],
 };
 
 for (const language of languages) {
