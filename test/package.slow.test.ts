@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
 import { checkBudget } from './support/budgets.ts';
 import { cleanEnvironment, shell } from './support/cli.ts';
+import { blocksOf } from './support/documents.ts';
 import { installBeside, installPackage, offline, root, run } from './support/packed.ts';
 import { findGaps, unexportedTypes } from './support/exported-types.ts';
 import { temporaryFolder } from './support/temp.ts';
@@ -219,6 +221,32 @@ describe('installed in an empty folder', () => {
       stderr: '',
     });
   });
+});
+
+test('docs/tutorial.md: its app and its script work as it says, in a folder with the package', async (t) => {
+  const [app = '', script = ''] = blocksOf('docs/tutorial.md').flatMap(({ language, code }) =>
+    language === 'js' ? [code] : [],
+  );
+  const printed = blocksOf('docs/tutorial.md').find(({ language }) => language === 'text')?.code;
+  await writeFile(join(folder, 'app.mjs'), app);
+  await writeFile(join(folder, 'fill.mjs'), script);
+  const env = { ...cleanEnvironment(folder), AUTH_PASSWORD: 'correct horse battery', PORT: '0' };
+  const child = spawn(process.execPath, ['app.mjs'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = line.toString().trim();
+  assert.equal(await (await fetch(`${url}/other`)).text(), 'My own app\n');
+  const page = await fetch(`${url}/catalogue/`, { headers: { Accept: 'text/html' } });
+  assert.match(await page.text(), /<title>/);
+  const filled = await run(process.execPath, ['fill.mjs', `${url}/catalogue`], { cwd: folder, env });
+  assert.deepEqual(filled, { code: 0, stdout: printed, stderr: '' });
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  assert.equal(code, 0);
 });
 
 describe('importing has no side effects', () => {

@@ -29,6 +29,7 @@ const blocks = (document: string, language: string) =>
 const expectedBlocks: Readonly<Record<string, string>> = {
   'README.md': 'sh sh console console console console',
   'CONTRIBUTING.md': 'sh',
+  'AGENTS.md': 'sh',
   'bench/README.md': 'sh',
   'docs/cli.md':
     'console console console console console console console console text console text sh json json console', // The third to fifth last configure assistants.
@@ -353,14 +354,14 @@ describe('the embedding examples, with the built package', () => {
 });
 
 test('the commands for developers name files and scripts that exist', () => {
-  const lines = ['CONTRIBUTING.md', 'bench/README.md', 'docs/scale.md']
+  const lines = ['CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', 'docs/scale.md']
     .flatMap((document) => blocks(document, 'sh'))
     .flatMap((code) => code.trimEnd().split('\n'))
     .map((line) => line.replace(/ +#.*/, ''));
   for (const line of lines) {
     assert.match(
       line,
-      /^(npm ci( && npm (start|test))?|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
+      /^(npm ci( && npm (start|test))?|npm test|npm run lint && npm run typecheck|\.ci\/run|npm --prefix bench (ci|start|run scale)( -- .+)?|node --import tsx (--test )?\S+\.ts.*)$/,
     );
     for (const [file] of line.matchAll(/\btest\/\S+\.ts/g)) assert.ok(existsSync(join(root, file)), file);
   }

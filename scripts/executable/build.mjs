@@ -188,8 +188,8 @@ function check(platform, file, main) {
 const warnings = {
   linux: 'If a text editor opens instead: choose "Run as a Program" in the menu of "Start shelflist.sh".',
   macos:
-    'If macOS refuses it: System Settings, Privacy & Security, "Open Anyway". Repeat it for "shelflist".',
-  windows: 'If Windows warns of it: choose "More info", then "Run anyway".',
+    'If macOS refuses it: System Settings, Privacy & Security, "Open Anyway". Repeat it for "shelflist". If it asks whether Terminal may access your documents: "Allow".',
+  windows: 'If "Windows protected your PC" appears: choose "More info", then "Run anyway".',
 };
 
 /** Writes what lies beside the executable: what to double-click, a README and the licences. */
@@ -212,7 +212,7 @@ function writeCompanions(platform, folder, packages) {
   const words = {
     VERSION: version,
     STARTER: platform.startsWith('linux') ? 'shelflist.desktop' : starter,
-    PROGRAM: isWindows ? '.\\shelflist.exe' : './shelflist',
+    PROGRAM: isWindows ? 'shelflist.exe' : 'shelflist',
     WARNING: warnings[platform.split('-')[0]],
   };
   const readme = readText('README.txt');

@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
@@ -54,6 +62,23 @@ async function readOpenApi() {
   return document;
 }
 
+/** Programs get each document as Markdown, at the address of its page with `.md`, and a list of them (llmstxt.org). */
+function writeTexts() {
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const names = inDocs
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  const lines = ['README.md', ...names.sort(), 'CHANGELOG.md'].map((name) => {
+    const target = join(output, name);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, name), target);
+    const [, title] = /^# (.*)$/m.exec(readFileSync(target, 'utf8'));
+    return `- [${title}](${values.base}${name})`;
+  });
+  const { description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(output, 'llms.txt'), `# shelflist\n\n> ${description}\n\n${lines.join('\n')}\n`);
+}
+
 rmSync(generated, { recursive: true, force: true });
 await writeLibraryPages(root, join(generated, 'library'));
 mkdirSync(join(generated, 'http'), { recursive: true });
@@ -61,6 +86,7 @@ for (const [name, text] of createHttpPages(await readOpenApi()))
   writeFileSync(join(generated, 'http', name), text);
 
 await build(join(root, 'scripts/site'), { base: values.base, outDir: output });
+writeTexts();
 const { pages, links, faults } = inspectSite(output, values.base);
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 if (faults.length > 0) process.exitCode = 1;

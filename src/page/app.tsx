@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { followOthers, list } from './state/live.ts';
 import { dialog, route } from './state/navigation.ts';
-import { session } from './state/service.ts';
+import { offered, session } from './state/service.ts';
 import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
 import { dropFile, isDropping } from './state/import.ts';
 import { texts } from './texts/current.ts';
@@ -10,15 +10,16 @@ import { hideToast, Messages } from './ui/messages.tsx';
 import { AddDialog } from './views/add.tsx';
 import { BookSheet } from './views/book.tsx';
 import { ConflictDialog } from './views/conflict.tsx';
-import { Frame, HelpDialog, OfflineBanner, useShortcuts } from './views/frame.tsx';
+import { Frame, OfflineBanner, useShortcuts } from './views/frame.tsx';
 import { Later } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
-import { LinkDialog, LoginDialog, LoginView } from './views/login.tsx';
+import { LoginDialog, LoginView } from './views/login.tsx';
 
 export function App(): JSX.Element {
   const { canRead, canWrite } = useAccess();
   const opened = useStore(dialog);
   const phase = useStore(session);
+  const link = useStore(offered);
   const { view, book } = useStore(route);
   useShortcuts();
   const isOver = useStore(isDropping);
@@ -49,11 +50,11 @@ export function App(): JSX.Element {
       {canRead && book !== undefined && <BookSheet key={book} id={book} />}
       {canWrite && opened === 'add' && <AddDialog />}
       {canWrite && <ConflictDialog />}
-      {opened === 'help' && <HelpDialog />}
+      {opened === 'help' && <Later of="help" />}
       {canWrite && opened === 'password' && <Later of="password" />}
       {canRead && book !== undefined && opened === 'share' && <Later of="share" />}
       {phase === 'expired' && <LoginDialog />}
-      <LinkDialog />
+      {link !== undefined && <Later of="link" />}
       {isOver && view !== 'import' && <p class="drop-cover">{texts.importing.dropNow}</p>}
       <Messages />
     </>

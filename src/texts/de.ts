@@ -72,19 +72,13 @@ export const de: Texts = {
     password: 'Passwort',
     show: 'Passwort anzeigen',
     where:
-      'Doppelklicken Sie noch einmal auf das Startprogramm, oder geben Sie „shelflist open“ ein: Beides meldet Sie an. Benutzername und Passwort stehen in der Datei .env, im Ordner, in dem shelflist gestartet wurde.',
+      'Doppelklicken Sie noch einmal auf das Startprogramm, oder geben Sie „shelflist open“ ein: Beides meldet Sie an. Benutzername und Passwort stehen in der Datei .env, im Ordner mit Ihren Büchern.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft …',
     done: 'Sie sind angemeldet.',
     out: 'Sie sind abgemeldet.',
-    link: {
-      ended:
-        'Dieser Link wurde schon benutzt oder ist älter als eine Minute. Doppelklicken Sie noch einmal auf das Startprogramm, geben Sie „shelflist open“ ein, oder melden Sie sich hier an.',
-      title: 'Mit diesem Link anmelden?',
-      as: (user) =>
-        `Der Link meldet Sie als „${user}“ an. Fahren Sie nur fort, wenn Sie shelflist selbst geöffnet haben: Mit dem Link einer anderen Person würden Sie unter deren Namen arbeiten.`,
-      accept: (user) => `Als ${user} anmelden`,
-    },
+    oldLink:
+      'Dieser Link wurde schon benutzt oder ist älter als eine Minute. Doppelklicken Sie noch einmal auf das Startprogramm, geben Sie „shelflist open“ ein, oder melden Sie sich hier an.',
   },
   password: {
     title: 'Passwort ändern',
@@ -299,6 +293,11 @@ export const de: Texts = {
     ofUndo: (what) => `Rückgängig gemacht: ${what}`,
     undoEntry: (what, when) => `Rückgängig machen: ${what}, ${when}`,
     nothingToUndo: 'Nichts mehr rückgängig zu machen',
+    named: (what) => `${what}:`,
+    incomplete: (done, total) =>
+      `Nur zum Teil rückgängig gemacht: ${number.format(done)} von ${number.format(total)}`,
+    books: 'Bücher anzeigen',
+    others: (n) => `und ${number.format(n)} ${n === 1 ? 'weiteres' : 'weitere'}`,
     undoing: (n) =>
       n === 0 ? 'Wird rückgängig gemacht …' : `Wird rückgängig gemacht … ${count(n, 'Buch', 'Bücher')}`,
   },
@@ -462,24 +461,6 @@ export const de: Texts = {
     more: 'Mehr zeigen',
     number: (id) => `Buch ${id}`,
     showAll: (n) => `Alle ${number.format(n)} zeigen`,
-  },
-  help: {
-    title: 'Tastenkürzel',
-    keys: [
-      ['/', 'Suchen'],
-      ['n', 'Neues Buch'],
-      ['?', 'Diese Hilfe'],
-      ['↑ ↓ ← →', 'In der Tabelle bewegen'],
-      ['Pos1, Ende', 'Erste oder letzte Spalte'],
-      ['Bild auf, Bild ab', 'Einen Bildschirm auf oder ab'],
-      ['Strg+Pos1, Strg+Ende', 'Erstes oder letztes Buch'],
-      ['Eingabe', 'Das Buch öffnen; beim Bearbeiten speichern'],
-      ['F2', 'Die Zeile bearbeiten'],
-      ['Escape', 'Bearbeiten abbrechen; Dialog schließen'],
-      ['Entf', 'Das Buch löschen'],
-      ['Leertaste', 'Das Buch auswählen'],
-      ['Strg+Z', 'Die letzte Änderung rückgängig machen'],
-    ],
   },
   errors: {
     unreachable: 'Der Katalog ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',

@@ -69,19 +69,13 @@ export const en = {
     password: 'Password',
     show: 'Show password',
     where:
-      'Double-click the starter again, or run “shelflist open”: both log you in. The username and the password are in the file .env, in the folder where shelflist was started.',
+      'Double-click the starter again, or run “shelflist open”: both log you in. The username and the password are in the file .env, in the folder of your books.',
     submit: 'Log in',
     busy: 'Logging in…',
     done: 'You are logged in.',
     out: 'You are logged out.',
-    link: {
-      ended:
-        'This link has been used, or is older than a minute. Double-click the starter again, or run “shelflist open”, or log in here.',
-      title: 'Log in with this link?',
-      as: (user: string) =>
-        `The link logs you in as “${user}”. Continue only if you have opened shelflist yourself: with somebody else’s link, you would work under their name.`,
-      accept: (user: string) => `Log in as ${user}`,
-    },
+    oldLink:
+      'This link has been used, or is older than a minute. Double-click the starter again, or run “shelflist open”, or log in here.',
   },
   password: {
     title: 'Change password',
@@ -289,6 +283,11 @@ export const en = {
     ofUndo: (what: string) => `Undo: ${what}`,
     undoEntry: (what: string, when: string) => `Undo: ${what}, ${when}`,
     nothingToUndo: 'Nothing left to undo',
+    named: (what: string) => `${what}:`,
+    incomplete: (done: number, total: number) =>
+      `Undo incomplete: ${number.format(done)} of ${number.format(total)}`,
+    books: 'Show the books',
+    others: (n: number) => `and ${number.format(n)} more`,
     undoing: (n: number) => (n === 0 ? 'Undoing…' : `Undoing… ${count(n, 'book')}`),
   },
   importing: {
@@ -451,24 +450,6 @@ export const en = {
     more: 'Show more',
     number: (id: number) => `Book ${id}`,
     showAll: (n: number) => `Show all ${number.format(n)}`,
-  },
-  help: {
-    title: 'Keyboard shortcuts',
-    keys: [
-      ['/', 'Search'],
-      ['n', 'New book'],
-      ['?', 'This help'],
-      ['↑ ↓ ← →', 'Move in the table'],
-      ['Home, End', 'First or last column'],
-      ['Page Up, Page Down', 'A screen up or down'],
-      ['Ctrl+Home, Ctrl+End', 'First or last book'],
-      ['Enter', 'Open the book; save while editing'],
-      ['F2', 'Edit the row'],
-      ['Escape', 'Cancel editing; close a dialog'],
-      ['Delete', 'Delete the book'],
-      ['Space', 'Select the book'],
-      ['Ctrl+Z', 'Undo the last change'],
-    ] as readonly (readonly [string, string])[],
   },
   errors: {
     unreachable: 'The catalogue cannot be reached. Check your connection.',

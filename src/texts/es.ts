@@ -72,19 +72,13 @@ export const es: Texts = {
     password: 'Contraseña',
     show: 'Mostrar la contraseña',
     where:
-      'Vuelva a hacer doble clic en el programa de inicio o ejecute «shelflist open»: ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env, en la carpeta donde se inició shelflist.',
+      'Vuelva a hacer doble clic en el programa de inicio o ejecute «shelflist open»: ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env, en la carpeta de sus libros.',
     submit: 'Iniciar sesión',
     busy: 'Iniciando sesión…',
     done: 'Ha iniciado sesión.',
     out: 'Ha cerrado la sesión.',
-    link: {
-      ended:
-        'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
-      title: '¿Iniciar sesión con este enlace?',
-      as: (user) =>
-        `El enlace inicia la sesión como «${user}». Continúe solo si usted mismo ha abierto shelflist: con el enlace de otra persona, trabajaría con su nombre.`,
-      accept: (user) => `Iniciar sesión como ${user}`,
-    },
+    oldLink:
+      'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
   },
   password: {
     title: 'Cambiar la contraseña',
@@ -146,14 +140,14 @@ export const es: Texts = {
     order: 'Orden',
     orders: {
       best: 'Los más relevantes primero',
-      id: 'Los más antiguos del catálogo primero',
+      id: 'Por orden de entrada',
       '-id': 'Añadidos recientemente',
       title: 'Título, de la A a la Z',
       '-title': 'Título, de la Z a la A',
       author: 'Autor, de la A a la Z',
       '-author': 'Autor, de la Z a la A',
-      year: 'Año, del más antiguo al más reciente',
-      '-year': 'Año, del más reciente al más antiguo',
+      year: 'Año, antiguos primero',
+      '-year': 'Año, recientes primero',
     },
     failed: 'No se han podido cargar los libros',
     sortBy: (name) => `Ordenar por ${name.toLowerCase()}`,
@@ -296,6 +290,10 @@ export const es: Texts = {
     ofUndo: (what) => `Deshecho: ${what}`,
     undoEntry: (what, when) => `Deshacer: ${what}, ${when}`,
     nothingToUndo: 'No queda nada por deshacer',
+    named: (what) => `${what}:`,
+    incomplete: (done, total) => `Deshecho solo en parte: ${number.format(done)} de ${number.format(total)}`,
+    books: 'Mostrar los libros',
+    others: (n) => `y ${number.format(n)} más`,
     undoing: (n) => (n === 0 ? 'Deshaciendo…' : `Deshaciendo… ${count(n, 'libro')}`),
   },
   importing: {
@@ -455,24 +453,6 @@ export const es: Texts = {
     more: 'Mostrar más',
     number: (id) => `Libro ${id}`,
     showAll: (n) => `Mostrar los ${number.format(n)}`,
-  },
-  help: {
-    title: 'Atajos de teclado',
-    keys: [
-      ['/', 'Buscar'],
-      ['n', 'Nuevo libro'],
-      ['?', 'Esta ayuda'],
-      ['↑ ↓ ← →', 'Moverse por la tabla'],
-      ['Inicio, Fin', 'Primera o última columna'],
-      ['Re Pág, Av Pág', 'Una pantalla hacia arriba o hacia abajo'],
-      ['Ctrl+Inicio, Ctrl+Fin', 'Primer o último libro'],
-      ['Intro', 'Abrir el libro; guardar mientras se edita'],
-      ['F2', 'Editar la fila'],
-      ['Esc', 'Cancelar la edición; cerrar un cuadro de diálogo'],
-      ['Supr', 'Eliminar el libro'],
-      ['Espacio', 'Seleccionar el libro'],
-      ['Ctrl+Z', 'Deshacer el último cambio'],
-    ],
   },
   errors: {
     unreachable: 'No se puede acceder al catálogo. Compruebe su conexión.',

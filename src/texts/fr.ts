@@ -73,19 +73,13 @@ export const fr: Texts = {
     password: 'Mot de passe',
     show: 'Afficher le mot de passe',
     where:
-      'Double-cliquez de nouveau sur le programme de démarrage, ou lancez « shelflist open » : les deux vous connectent. Le nom d’utilisateur et le mot de passe se trouvent dans le fichier .env, dans le dossier où shelflist a été démarré.',
+      'Double-cliquez de nouveau sur le programme de démarrage, ou lancez « shelflist open » : les deux vous connectent. Le nom d’utilisateur et le mot de passe se trouvent dans le fichier .env, dans le dossier de vos livres.',
     submit: 'Se connecter',
     busy: 'Connexion…',
     done: 'Vous êtes connecté.',
     out: 'Vous êtes déconnecté.',
-    link: {
-      ended:
-        'Ce lien a déjà servi ou date de plus d’une minute. Double-cliquez de nouveau sur le programme de démarrage, lancez « shelflist open », ou connectez-vous ici.',
-      title: 'Se connecter avec ce lien ?',
-      as: (user) =>
-        `Le lien vous connecte en tant que « ${user} ». Ne continuez que si vous avez ouvert shelflist vous-même : avec le lien d’une autre personne, vous travailleriez sous son nom.`,
-      accept: (user) => `Se connecter en tant que ${user}`,
-    },
+    oldLink:
+      'Ce lien a déjà servi ou date de plus d’une minute. Double-cliquez de nouveau sur le programme de démarrage, lancez « shelflist open », ou connectez-vous ici.',
   },
   password: {
     title: 'Changer le mot de passe',
@@ -154,8 +148,8 @@ export const fr: Texts = {
       '-title': 'Titre, de Z à A',
       author: 'Auteur, de A à Z',
       '-author': 'Auteur, de Z à A',
-      year: 'Année, les plus anciens d’abord',
-      '-year': 'Année, les plus récents d’abord',
+      year: 'Année, anciens d’abord',
+      '-year': 'Année, récents d’abord',
     },
     failed: 'Les livres n’ont pas pu être chargés',
     sortBy: (name) => `Trier par ${name.toLowerCase()}`,
@@ -300,6 +294,10 @@ export const fr: Texts = {
     ofUndo: (what) => `Annulation : ${what}`,
     undoEntry: (what, when) => `Annuler : ${what}, ${when}`,
     nothingToUndo: 'Plus rien à annuler',
+    named: (what) => `${what} :`,
+    incomplete: (done, total) => `Annulation incomplète : ${number.format(done)} sur ${number.format(total)}`,
+    books: 'Afficher les livres',
+    others: (n) => `et ${number.format(n)} ${n < 2 ? 'autre' : 'autres'}`,
     undoing: (n) => (n === 0 ? 'Annulation…' : `Annulation… ${count(n, 'livre')}`),
   },
   importing: {
@@ -462,24 +460,6 @@ export const fr: Texts = {
     more: 'Afficher plus',
     number: (id) => `Livre ${id}`,
     showAll: (n) => `Afficher les ${number.format(n)}`,
-  },
-  help: {
-    title: 'Raccourcis clavier',
-    keys: [
-      ['/', 'Rechercher'],
-      ['n', 'Nouveau livre'],
-      ['?', 'Cette aide'],
-      ['↑ ↓ ← →', 'Se déplacer dans le tableau'],
-      ['Origine, Fin', 'Première ou dernière colonne'],
-      ['Pg préc., Pg suiv.', 'Un écran vers le haut ou vers le bas'],
-      ['Ctrl+Origine, Ctrl+Fin', 'Premier ou dernier livre'],
-      ['Entrée', 'Ouvrir le livre ; enregistrer pendant la modification'],
-      ['F2', 'Modifier la ligne'],
-      ['Échap', 'Abandonner la modification ; fermer une boîte de dialogue'],
-      ['Suppr', 'Supprimer le livre'],
-      ['Espace', 'Sélectionner le livre'],
-      ['Ctrl+Z', 'Annuler la dernière modification'],
-    ],
   },
   errors: {
     unreachable: 'Le catalogue est injoignable. Vérifiez votre connexion.',

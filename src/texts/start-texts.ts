@@ -25,7 +25,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
     otherPort: (taken, port) =>
       `Another program uses the port ${taken}, so the address of the catalogue ends with ${port} this time.`,
     runs: 'The catalogue runs already. Its page opens again.',
-    replace: (theirs, ours) => `shelflist ${theirs} still runs. Stop it, and use ${ours} from now on? [Y/n] `,
+    replace: (theirs, ours) => `shelflist ${theirs} still runs. Stop it, and use ${ours} from now on? [Y/n]`,
     yes: /^y/i,
     staysOpen:
       'The other shelflist does not stop. Close its window, or restart the computer; then start this one again.',
@@ -40,8 +40,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
     otherPort: (taken, port) =>
       `Ein anderes Programm benutzt den Port ${taken}; die Adresse des Katalogs endet deshalb diesmal mit ${port}.`,
     runs: 'Der Katalog läuft schon. Seine Seite öffnet sich noch einmal.',
-    replace: (theirs, ours) =>
-      `shelflist ${theirs} läuft noch. Beenden und ab jetzt ${ours} benutzen? [J/n] `,
+    replace: (theirs, ours) => `shelflist ${theirs} läuft noch. Beenden und ab jetzt ${ours} benutzen? [J/n]`,
     yes: /^[jy]/i,
     staysOpen:
       'Das andere shelflist endet nicht. Schließen Sie sein Fenster, oder starten Sie den Computer neu; starten Sie danach dieses noch einmal.',
@@ -57,7 +56,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
       `Un autre programme utilise le port ${taken} ; cette fois, l’adresse du catalogue se termine donc par ${port}.`,
     runs: 'Le catalogue est déjà ouvert. Sa page s’ouvre de nouveau.',
     replace: (theirs, ours) =>
-      `shelflist ${theirs} est encore en marche. L’arrêter et utiliser désormais ${ours} ? [O/n] `,
+      `shelflist ${theirs} est encore en marche. L’arrêter et utiliser désormais ${ours} ? [O/n]`,
     yes: /^[oy]/i,
     staysOpen:
       'L’autre shelflist ne s’arrête pas. Fermez sa fenêtre ou redémarrez l’ordinateur, puis relancez celui-ci.',
@@ -73,7 +72,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
       `Otro programa usa el puerto ${taken}; por eso, esta vez la dirección del catálogo termina en ${port}.`,
     runs: 'El catálogo ya está en marcha. Su página se abre de nuevo.',
     replace: (theirs, ours) =>
-      `shelflist ${theirs} sigue en marcha. ¿Detenerlo y usar ${ours} a partir de ahora? [S/n] `,
+      `shelflist ${theirs} sigue en marcha. ¿Detenerlo y usar ${ours} a partir de ahora? [S/n]`,
     yes: /^[sy]/i,
     staysOpen:
       'El otro shelflist no se detiene. Cierre su ventana o reinicie el equipo; después, vuelva a iniciar este.',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage, skip } from '../support/browser.ts';
+import { newImportId } from '../../src/catalogue/batch.ts';
+import { assertAccessible, openPage, skip } from '../support/browser.ts';
 import { logIn, logOut, numberedBooks, openLoggedIn, titlesOf } from '../support/catalogue-page.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -158,7 +159,9 @@ describe('changing in a browser', { skip }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     const asked = page.waitForEvent('dialog');
     // Not `page.reload()`, which would wait for the load that does not come.
-    const leaving = page.evaluate(() => location.reload());
+    const leaving = page.evaluate(() => {
+      location.reload();
+    });
     const question = await asked;
     assert.equal(question.type(), 'beforeunload');
     await question.dismiss();
@@ -185,6 +188,37 @@ describe('changing in a browser', { skip }, () => {
     await page.getByText('3 books').waitFor();
   });
 
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const moves = reducedMotion === 'no-preference';
+    test(`with ${reducedMotion} of motion, a saved row ${moves ? 'flashes' : 'does not flash'}, and those below a deleted one ${moves ? 'move up' : 'are just there'}`, async (t) => {
+      const { page } = await openLoggedIn(t, { books });
+      await page.emulateMedia({ reducedMotion });
+      await page.evaluate(() => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { seen });
+        addEventListener('animationstart', ({ animationName }) => {
+          seen.push(animationName);
+        });
+        Element.prototype.animate = function () {
+          seen.push(`row ${this.ariaRowIndex ?? ''}`);
+          return new Animation();
+        };
+      });
+      await (await edit(page, 'Emma')).fill('Emma!');
+      await page.keyboard.press('Enter');
+      await page.getByRole('row').filter({ hasText: 'Emma!' }).waitFor();
+      await page.locator('tr.saved').waitFor({ state: moves ? 'detached' : 'attached' });
+      await page.getByRole('link', { name: 'Orlando' }).focus();
+      await page.keyboard.press('Delete');
+      await page.getByText('2 books').waitFor();
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Beloved');
+      const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+      const ofRows = seen.filter((name) => name === 'saved' || name.startsWith('row'));
+      assert.deepEqual([...new Set(ofRows)], moves ? ['saved', 'row 3'] : []);
+    });
+  }
+
   test('the activity shows what happened, newest first, and takes it back', async (t) => {
     const { page, service } = await openLoggedIn(t, { books });
     await page.getByRole('link', { name: 'Beloved' }).focus();
@@ -194,11 +228,12 @@ describe('changing in a browser', { skip }, () => {
     const rows = page.getByRole('main').getByRole('listitem');
     await rows.nth(1).waitFor();
     const texts = async () => (await rows.allInnerTexts()).map((text) => text.split('\n')[0]);
-    assert.deepEqual(await texts(), ['1 book deleted', '3 books added']);
+    const [deleted, added] = ['1 book deleted: Beloved', '3 books added: Beloved, Orlando, Emma'];
+    assert.deepEqual(await texts(), [deleted, added]);
     await page.getByRole('button', { name: /^Undo: 1 book deleted/ }).click();
     await page.getByText('Undone.').waitFor();
     await page.getByText('Undo: 1 book restored').waitFor();
-    assert.deepEqual(await texts(), ['Undo: 1 book restored', '1 book deleted', '3 books added']);
+    assert.deepEqual(await texts(), ['Undo: 1 book restored: Beloved', deleted, added]);
     await rows.nth(1).getByText('Nothing left to undo').waitFor();
     // Somebody else's change arrives by itself.
     const batch = { Batch: 'by-somebody-else' };
@@ -214,9 +249,9 @@ describe('changing in a browser', { skip }, () => {
     const { page, service } = await openLoggedIn(t, { address: '?view=activity' });
     await page.getByText('Nothing has happened yet').waitFor();
     for (let i = 0; i < 60; i++)
-      await service.request('POST', '/book', {
+      await service.request('POST', '/books', {
         token: service.token,
-        body: {},
+        body: [{}, {}], // Neighbours of one book each would be one entry.
         headers: { Batch: `batch-${i}-of-60` },
       });
     await page.reload(); // Else the first part may be one of fewer.
@@ -230,6 +265,53 @@ describe('changing in a browser', { skip }, () => {
     assert.equal(await rows.count(), 60);
     await page.getByRole('button', { name: 'Show more' }).click();
     await rows.nth(60).waitFor();
+  });
+
+  test('the activity names the file of an import, joins neighbours, and shows the books of an entry', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    const { token } = service;
+    const headers = { Batch: newImportId('books.csv') };
+    await service.request('POST', '/books', { token, body: numberedBooks(60), headers });
+    for (const id of [1, 2])
+      await service.request('DELETE', `/book/${id}`, { token, headers: { Batch: `delete-${id}-alone` } });
+    await page.getByRole('link', { name: 'Activity' }).click();
+    const entries = page.locator('main > .view > .rows > li');
+    await entries.nth(2).waitFor();
+    assert.deepEqual(
+      (await entries.allInnerTexts()).map((text) => text.split('\n')[0]),
+      [
+        '2 books deleted: Orlando, Emma',
+        'books.csv: 60 books added: Book 60, Book 59, Book 58, …',
+        '3 books added: Beloved, Orlando, Emma',
+      ],
+    );
+    await entries.nth(0).getByText('Show the books').click();
+    await entries
+      .nth(0)
+      .getByRole('button', { name: /^Undo: 1 book deleted/ })
+      .nth(1)
+      .click();
+    await page.getByText('Undo: 1 book restored: Emma').waitFor();
+    const imported = entries.filter({ hasText: 'books.csv' });
+    await imported.getByText('Show the books').click();
+    await imported.getByText('and 10 more').waitFor();
+    await assertAccessible(page, 'activity');
+    await imported.getByRole('link', { name: 'Book 11', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Book 11' }).waitFor();
+  });
+
+  test('an undo that was interrupted is named in the activity, and goes on as the same undo', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books: numberedBooks(1500) });
+    const { token } = service;
+    const { envelope } = await service.request('GET', '/batches', { token });
+    const [{ batch }] = envelope?.data as [{ batch: string }];
+    await service.request('POST', `/batch/${batch}/undo`, { token }); // One step of it.
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('Undo incomplete: 1,000 of 1,500').waitFor();
+    await page.getByRole('button', { name: /^Continue: Undo: 1,500 books added/ }).click();
+    await page.getByText('Nothing left to undo').waitFor();
+    await page.getByText('Undo: 1,500 books deleted').waitFor();
+    assert.equal(await page.locator('main > .view > .rows > li').count(), 2);
   });
 
   test('a restored book leaves the trash, and the focus goes to the next one', async (t) => {
@@ -257,7 +339,7 @@ describe('changing in a browser', { skip }, () => {
     await page.getByText('Undone.').waitFor();
     await page.getByText('Undo: 600 books deleted').waitFor();
     const focused = page.locator('li:focus');
-    assert.match(await focused.innerText(), /^600 books added\s.*Nothing left to undo/s);
+    assert.match(await focused.innerText(), /^600 books added:.*Nothing left to undo/s);
     // The feed is read to its end: what comes last is shown.
     const [body, headers] = [{ title: 'Later' }, { Batch: 'the-last-one' }];
     await service.request('POST', '/book', { token: service.token, body, headers });
@@ -272,6 +354,8 @@ describe('changing in a browser', { skip }, () => {
     await sheet.getByLabel('Title').fill('Emma, again');
     await page.keyboard.press('Enter');
     await sheet.getByRole('heading', { name: 'Emma, again' }).waitFor();
+    const change = sheet.getByRole('listitem').filter({ hasText: 'Changed' });
+    assert.match(await change.innerText(), /Title\s+Before:\s+Emma\s*→\s*Emma, again/);
     await sheet.getByRole('button', { name: /Restore the state/ }).click();
     await sheet.getByRole('heading', { name: 'Emma', exact: true }).waitFor();
     assert.deepEqual(await bookOf(service, 1), { id: 1, ...books[0] });

@@ -15,6 +15,14 @@ const focused = (page: Page) =>
   page.evaluate('document.activeElement.value || document.activeElement.textContent');
 
 describe('dialogs in a browser', { skip }, () => {
+  test('the help says on the machine of the service where the books are, and how to back them up', async (t) => {
+    const { page } = await openLoggedIn(t, { books });
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByRole('heading', { name: 'Your books on this computer' }).waitFor();
+    await help.getByText('then copy the folder').waitFor();
+  });
+
   test('a book that was edited in its sheet is changed back by the Undo of the message over the sheet', async (t) => {
     const { page } = await openLoggedIn(t, { books, address: '?book=1' });
     const sheet = page.getByRole('dialog');

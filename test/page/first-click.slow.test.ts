@@ -41,6 +41,9 @@ describe('the first click counts', { skip }, () => {
       await page.getByRole('button', { name: 'New book' }).click();
       await dialog.getByLabel('Title').fill('Cujo');
       const button = dialog.getByRole('button', { name: 'Add book' });
+      await dialog.evaluate((element) =>
+        Promise.all(element.getAnimations().map((animation) => animation.finished)).then(() => undefined),
+      );
       // In whole pixels: the form settles by less.
       const placeOf = async () =>
         Object.values((await button.boundingBox()) ?? {}).map((each: number) => Math.round(each));

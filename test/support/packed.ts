@@ -119,7 +119,9 @@ export async function startForeground(
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       stderr += chunk;
-      const address = /listens on (\S+)[^]*Ctrl-C stops it\n/.exec(stderr)?.[1];
+      const [, listens, started] =
+        /listens on (\S+)[^]*Ctrl-C stops it\n|address there: (\S+)\/\n.+\n/.exec(stderr) ?? [];
+      const address = listens ?? started;
       if (address !== undefined) resolve(address);
     });
     child.on('close', () => {

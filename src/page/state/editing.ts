@@ -74,6 +74,9 @@ const draftName = 'edit';
 /** What is edited: one book at a time. It survives a reload. */
 export const editing = createSignal(restore());
 
+/** The book that was saved last, until its row has shown it. */
+export const lastSaved = createSignal<number | undefined>(undefined);
+
 function restore(): Editing | undefined {
   const { place, base, draft } = asObject(readDraft(draftName));
   const { book, tag } = asObject(base);
@@ -236,6 +239,7 @@ async function send(
         ? restored
         : await client.update(id, patch, { ifMatch: isDeleted ? undefined : base.tag, batch });
     list.change(id, () => book);
+    lastSaved.set(id);
     if (editing.value === sent) update(undefined);
     return { book, batch };
   } catch (error) {

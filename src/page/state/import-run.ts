@@ -1,4 +1,4 @@
-import { newBatchId } from '../../catalogue/batch.ts';
+import { newBatchId, newImportId } from '../../catalogue/batch.ts';
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import type { UndoResult } from '../../client/client.ts';
 import type { FileImport, Outcome, Source } from './import-file.ts';
@@ -46,7 +46,7 @@ export interface RunState {
 /** Imports the books of a file. All of it is one batch. */
 export class ImportRun {
   readonly state = createSignal<RunState>({ phase: 'sending', outcome: undefined });
-  readonly #batch = newBatchId();
+  #batch = newBatchId();
   readonly #stop = new AbortController();
   /** Sends the request again that failed. */
   #goOn: () => void = nothing;
@@ -54,6 +54,7 @@ export class ImportRun {
 
   async start(file: Source & Pick<FileImport, 'isMatched' | 'onDuplicate'>): Promise<void> {
     const { signal } = this.#stop;
+    this.#batch = newImportId(file.fileName);
     const forget = isOnline.subscribe(() => {
       if (isOnline.value) this.#goOn();
     });

@@ -35,6 +35,9 @@ export const canChangePassword = canChange === 'true';
 /** Whether the service looks books up by their ISBN. */
 export const canLookUp = canLook === 'true';
 
+/** Whether the service runs on the machine of this browser: its user has the files of the catalogue. */
+export const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 /** The name of the library. */
 export const catalogueName = name;
 

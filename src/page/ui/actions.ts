@@ -70,12 +70,13 @@ export function showSaved(saving: Promise<Saved | undefined>): void {
  * Takes a batch back, and says what came of it.
  *
  * @param onProgress Gets the number of books that were taken back so far.
+ * @param as The batch of an undo that was interrupted, to go on with it.
  */
-export async function undo(batch: string, onProgress?: (undone: number) => void): Promise<void> {
+export async function undo(batch: string, onProgress?: (undone: number) => void, as?: string): Promise<void> {
   if (batch === last) last = undefined;
   try {
     const { undone, left } = await withOneRefresh(() =>
-      client.undo(batch, { onProgress: (done) => onProgress?.(done.undone) }),
+      client.undo(batch, { batch: as, onProgress: (done) => onProgress?.(done.undone) }),
     );
     showToast({
       text: left.length === 0 ? texts.changing.undone : texts.changing.undoneSome(undone, left.length),

@@ -13,12 +13,12 @@ interface PartsProps<Item> {
   /** The items of one request. */
   readonly limit: number;
   readonly read: (page: Paging, signal?: AbortSignal) => Promise<Part<Item>>;
-  /** @param again Reads the list again. */
-  readonly row: (item: Item, again: () => void) => JSX.Element;
+  /** The rows of all items. @param again Reads the list again. */
+  readonly rows: (items: readonly Item[], again: () => void) => JSX.Element[];
 }
 
 /** A view of a list that is read part by part, and again, as far as it is shown, when the catalogue changes. */
-export function PartsView<Item>({ texts: own, icon, limit, read, row }: PartsProps<Item>): JSX.Element {
+export function PartsView<Item>({ texts: own, icon, limit, read, rows }: PartsProps<Item>): JSX.Element {
   const { items, more, error, again } = useParts(String(useStore(changed)), limit, read);
   return (
     <div class="view">
@@ -29,9 +29,7 @@ export function PartsView<Item>({ texts: own, icon, limit, read, row }: PartsPro
           <p>{own.emptyHint}</p>
         </Notice>
       )}
-      {items !== undefined && items.length > 0 && (
-        <ul class="rows">{items.map((item) => row(item, again))}</ul>
-      )}
+      {items !== undefined && items.length > 0 && <ul class="rows">{rows(items, again)}</ul>}
       {more !== undefined && <Button onClick={() => void more().catch(showFailure)}>{texts.more}</Button>}
     </div>
   );

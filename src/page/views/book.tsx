@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { newBatchId } from '../../catalogue/batch.ts';
-import type { Book } from '../../catalogue/book.ts';
+import type { Book, BookFields } from '../../catalogue/book.ts';
 import type { EarlierState } from '../../catalogue/changes.ts';
 import { authorField, yearField, fieldNames, nameField } from '../../catalogue/fields.ts';
 import {
@@ -232,20 +232,19 @@ function States({ book, tag }: HistoryProps): JSX.Element {
   if (states.length === 0) return <p class="hint">{texts.book.noHistory}</p>;
   return (
     <ol class="states">
-      {states.map((state) => (
+      {states.map((state, i) => (
         <li key={state.version}>
           <p class="when">
             {texts.book.changes[state.change]} ·{' '}
             <time dateTime={state.at.toISOString()}>{formatTime(state.at)}</time>
+            {state.user !== undefined && (
+              <>
+                {' · '}
+                <bdi>{state.user}</bdi>
+              </>
+            )}
           </p>
-          <p class="state">
-            <span class="visually-hidden">{texts.book.before}: </span>
-            {fieldNames.map((name) => (
-              <span key={name} class={state[name] === book[name] ? 'same' : 'differs'}>
-                <FieldText name={name} book={state} />
-              </span>
-            ))}
-          </p>
+          <Changes before={state} after={state.change === 'deleted' ? undefined : (states[i - 1] ?? book)} />
           <Button
             look="quiet"
             icon="history"
@@ -257,6 +256,32 @@ function States({ book, tag }: HistoryProps): JSX.Element {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What a change has replaced, field by field. @param after `undefined`: the book was deleted. */
+function Changes({ before, after }: { before: BookFields; after: BookFields | undefined }): JSX.Element {
+  const changed = fieldNames.filter((name) => before[name] !== after?.[name]);
+  return (
+    <dl class="changes">
+      {changed.map((name) => (
+        <div key={name}>
+          <dt>{texts.fields[name]}</dt>
+          <dd>
+            <span class="visually-hidden">{texts.book.before}: </span>
+            <span class="old">
+              <FieldText name={name} book={before} />
+            </span>
+            {after !== undefined && (
+              <>
+                {' → '}
+                <FieldText name={name} book={after} />
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

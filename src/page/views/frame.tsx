@@ -1,13 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccess, useStore, useTitle } from '../state/hooks.ts';
-import { closeDialog, home, openDialog, route, type View } from '../state/navigation.ts';
+import { home, openDialog, route, type View } from '../state/navigation.ts';
 import { forgetSearch, isSameSearch, savedSearches } from '../state/saved-searches.ts';
 import { accessOf, askForLogin, hasOwnLogin, catalogueName, isOnline, session } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { undoLast } from '../ui/actions.ts';
 import { Button, Icon, IconButton, type IconName, Link } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Account } from './account.tsx';
 import { filtersOf, SearchBox } from './search.tsx';
 
@@ -141,7 +140,6 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
       }}
     >
       {readingLinks.map(toLink)}
-      <SavedSearches />
       {canWrite && (
         <>
           {toLink(importLink)}
@@ -151,6 +149,7 @@ function Rail({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): JS
           </div>
         </>
       )}
+      <SavedSearches />
     </nav>
   );
 }
@@ -239,22 +238,4 @@ export function useShortcuts(): void {
       removeEventListener('keydown', onKeyDown);
     };
   }, []);
-}
-
-/** The keyboard shortcuts. */
-export function HelpDialog(): JSX.Element {
-  return (
-    <Dialog title={texts.help.title} onClose={closeDialog}>
-      <dl class="keys">
-        {texts.help.keys.map(([keys, effect]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{effect}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  );
 }

@@ -14,6 +14,17 @@ type Script = typeof import('./views.ts');
 const loadScript = lazyScript<Script>(viewsScript);
 let script: Script | undefined;
 
+/** The titles of the dialogs among these parts. */
+const dialogs = {
+  help: texts.navigation.help,
+  password: texts.password.title,
+  share: texts.book.share,
+};
+
+function isDialog(of: LaterPart): of is keyof typeof dialogs {
+  return of in dialogs;
+}
+
 /** Shows a part of the script of the views: at once if the script is there, else when it has come. */
 export function Later({ of }: { of: LaterPart }): JSX.Element | null {
   const [loaded, setLoaded] = useState(script);
@@ -42,9 +53,9 @@ export function Later({ of }: { of: LaterPart }): JSX.Element | null {
         </Notice>
       </div>
     );
-    if (of !== 'password' && of !== 'share') return failure;
+    if (!isDialog(of)) return failure;
     return (
-      <Dialog title={of === 'share' ? texts.book.share : texts.password.title} onClose={closeDialog}>
+      <Dialog title={dialogs[of]} onClose={closeDialog}>
         {failure}
       </Dialog>
     );

@@ -1,16 +1,13 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { useStore } from '../state/hooks.ts';
 import {
-  acceptLink,
   asServiceError,
   cameByOldLink,
   catalogueName,
   hadLogin,
+  isThisMachine,
   logIn,
   logOut,
-  offered,
-  refuseLink,
 } from '../state/service.ts';
 import { readDraft, writeDraft } from '../state/signal.ts';
 import { describeError, texts } from '../texts/current.ts';
@@ -22,9 +19,6 @@ import { LanguageSwitch } from './language.tsx';
 
 /** The draft of the username: it survives a change of language. A password is kept nowhere. */
 const nameDraft = 'username';
-
-/** Whether the service runs on the machine of this browser: then its first user can read where the password is. */
-const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 /** The page of somebody who may not read without a login. */
 export function LoginView(): JSX.Element {
@@ -56,25 +50,7 @@ export function LoginDialog(): JSX.Element {
   );
 }
 
-const introOf = () => (cameByOldLink() ? texts.login.link.ended : texts.login.intro);
-
-/** Asks whether to log in as the user of a link. */
-export function LinkDialog(): JSX.Element | null {
-  const user = useStore(offered)?.user;
-  if (user === undefined) return null;
-  const { title, as, accept } = texts.login.link;
-  return (
-    <Dialog title={title} onClose={refuseLink}>
-      <p>{as(user)}</p>
-      <div class="buttons">
-        <Button onClick={refuseLink}>{texts.cancel}</Button>
-        <Button look="primary" icon="login" onClick={acceptLink}>
-          {accept(user)}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
+const introOf = () => (cameByOldLink() ? texts.login.oldLink : texts.login.intro);
 
 /** Asks for the username and password. Its fields are named so that password managers fill them. */
 function LoginForm(): JSX.Element {

@@ -11,7 +11,7 @@ import {
 } from '../../catalogue/fields.ts';
 import { decadeFilter } from '../state/decades.ts';
 import type { Marker } from '../state/highlights.ts';
-import { type Editing, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
+import { type Editing, lastSaved, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { changeQuery, type QueryChanges, route } from '../state/navigation.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showSaved } from '../ui/actions.ts';
@@ -38,6 +38,8 @@ interface BookRowProps {
   /** Whether it is shown beside the list. */
   readonly isOpen: boolean;
   readonly isSelected: boolean;
+  /** Whether it was just saved. */
+  readonly isSaved: boolean;
   /** Finds the letters that a search has found. */
   readonly marker: Marker;
   /** @param isRange Whether the books between the last selected one and this are meant, too. */
@@ -53,11 +55,13 @@ export function cellClass(column: Column): string {
 }
 
 export function BookRow(props: BookRowProps): JSX.Element {
-  const { book, row, columns, activeColumn, isOpen, isSelected, onEdit } = props;
+  const { book, row, columns, activeColumn, isOpen, isSelected, isSaved, onEdit } = props;
   const [pointed, setPointed] = useState<Column>();
   return (
     <tr
       role="row"
+      class={isSaved ? 'saved' : undefined}
+      onAnimationEnd={forgetSaved}
       aria-rowindex={row + 2}
       aria-selected={columns.includes('select') ? isSelected : undefined}
       aria-current={isOpen ? 'true' : undefined}
@@ -93,6 +97,10 @@ export function BookRow(props: BookRowProps): JSX.Element {
       })}
     </tr>
   );
+}
+
+function forgetSaved(): void {
+  lastSaved.set(undefined);
 }
 
 /** Shows the text of a cell as its tooltip, if it is cut. */

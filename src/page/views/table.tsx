@@ -5,7 +5,7 @@ import { type FieldName, fieldNames, fields, indexedFields, nameField } from '..
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { SortKey } from '../../catalogue/sorts.ts';
 import { columnWidths } from '../state/column-widths.ts';
-import { editDeleted, editing } from '../state/editing.ts';
+import { editDeleted, editing, lastSaved } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
 import { useMarker } from '../state/highlights.ts';
 import { countRows, type ListState, rowOf, shownQuery } from '../state/list.ts';
@@ -42,6 +42,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const { canWrite } = useAccess();
   const now = useStore(editing);
   const selected = useStore(selection);
+  const savedId = useStore(lastSaved);
   const { book: openId } = useStore(route);
   const columns = columnsFor(canWrite);
   const marker = useMarker(shownQuery(state), state.match === 'parts');
@@ -104,8 +105,11 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     void editBook(book.id, 'row');
   };
   const onDelete = (book: Book) => {
+    const row = rowOf(state.pages, book.id);
     void deleteShown(book).then((isDeleted) => {
-      if (isDeleted) go(active.row, active.column);
+      if (!isDeleted) return;
+      go(active.row, active.column);
+      closeGap(table.current, row, rowHeight);
     });
   };
   /** The keys of a row. Enter and Space press what its cells contain; the cells of other fields open and select the book. */
@@ -171,6 +175,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
                   activeColumn={active.row === row ? active.column : undefined}
                   marker={marker}
                   isOpen={book !== undefined && book.id === openId}
+                  isSaved={book !== undefined && book.id === savedId}
                   isSelected={book !== undefined && isSelected(selected, book.id)}
                   onSelect={onSelect}
                   onEdit={onEdit}
@@ -202,6 +207,16 @@ function scrollToRow(place: HTMLElement, row: number, rowHeight: number): void {
   const bottom = top + 2 * rowHeight; // The header of the table is above the first row.
   if (top < 2 * rowHeight) scrollBy(0, top - 2 * rowHeight);
   else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + rowHeight / 2);
+}
+
+/** Lets the rows below a deleted one move up, once they are at their places. */
+function closeGap(table: HTMLElement | null, row: number, rowHeight: number): void {
+  if (table === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  requestAnimationFrame(() => {
+    for (const each of table.querySelectorAll('tbody tr'))
+      if (Number(each.ariaRowIndex) >= row + 2)
+        each.animate([{ transform: `translateY(${rowHeight}px)` }, { transform: 'none' }], 160);
+  });
 }
 
 type Direction = 'ascending' | 'descending' | 'none';

@@ -17,7 +17,7 @@ export function TrashView(): JSX.Element {
       icon="trash"
       limit={100}
       read={(page, signal) => client.trash(page, { signal })}
-      row={(book, again) => <TrashRow key={book.id} book={book} onRestored={again} />}
+      rows={(books, again) => books.map((book) => <TrashRow key={book.id} book={book} onRestored={again} />)}
     />
   );
 }

@@ -6,7 +6,9 @@ import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
 import { ExportDialog } from './export.tsx';
 import { Filters } from './filters.tsx';
+import { HelpDialog } from './help.tsx';
 import { ImportView } from './import.tsx';
+import { LinkDialog } from './link.tsx';
 import { ManyBar } from './many.tsx';
 import { PasswordDialog } from './password.tsx';
 import { SampleBooks } from './samples.tsx';
@@ -19,7 +21,7 @@ import { TrashView } from './trash.tsx';
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
 export type LaterPart =
-  LaterView | 'password' | 'filters' | 'samples' | 'share' | 'start' | 'export' | 'many';
+  LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples' | 'share' | 'start' | 'export' | 'many';
 
 export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   stats: StatsView,
@@ -29,6 +31,8 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   duplicates: DuplicatesView,
   activity: ActivityView,
   password: PasswordDialog,
+  help: HelpDialog,
+  link: LinkDialog,
   filters: Filters,
   samples: SampleBooks,
   share: ShareDialog,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describe as say } from '../../../src/formats/problems.ts';
+import { laterTexts } from '../../../src/texts/later-texts.ts';
 import { problemTexts } from '../../../src/texts/problems.ts';
 import { readerTexts } from '../../../src/texts/readers.ts';
+import { startTexts } from '../../../src/texts/start-texts.ts';
 import { serverLanguages } from '../../../src/texts/server-texts.ts';
 import { type Language, languageNames, languages } from '../../../src/texts/texts.ts';
 
@@ -89,6 +91,8 @@ function problemsIn(language: Language): [path: string, text: string][] {
 const all = (language: Language) => [
   ...textsBelow(serverLanguages[language]),
   ...textsBelow(readerTexts[language], 'readers'),
+  ...textsBelow(laterTexts[language]),
+  ...textsBelow(startTexts[language], 'start'),
   ...problemsIn(language),
 ];
 const english = new Map(all('en'));
@@ -96,9 +100,9 @@ const english = new Map(all('en'));
 /** The texts that are as in English on purpose: numbers, keys, and words that both languages have. */
 const equal = /^(year|books\.(decade|range)|stats\.span|help\.keys\.\d+\.0)$/;
 const equals: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['navigation.import', 'importing.title', 'importing.format'],
+  de: ['navigation.import', 'activity.named', 'importing.title', 'importing.format'],
   fr: ['navigation.menu', 'books.actions', 'importing.format', 'list.pages'],
-  es: [],
+  es: ['activity.named'],
 };
 
 for (const language of languages) {

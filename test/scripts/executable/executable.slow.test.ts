@@ -4,7 +4,6 @@ import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { openPage, skip as noBrowser } from '../../support/browser.ts';
 import { titlesOf, waitForLogin } from '../../support/catalogue-page.ts';
 import { readDocument } from '../../support/documents.ts';
@@ -62,8 +61,7 @@ class Computer {
 
   /** The address of the page that the browser shows, once it is to show one. */
   async opened(): Promise<string> {
-    const file = new URL((await readFile(join(this.folder, 'tmp/opened'), 'utf8')).trim());
-    return pathToFileURL(join(this.folder, decodeURIComponent(file.pathname))).href;
+    return (await readFile(join(this.folder, 'tmp/opened'), 'utf8')).trim();
   }
 }
 
@@ -86,14 +84,17 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
   const name = `shelflist-${manifest.version}-linux-x64`;
   const home = '/home/reader';
   const place = `${home}/${name}`;
+  /** The folder with the catalogue. */
+  const books = `${home}/Documents/shelflist`;
   /** Everything but the port, which others may use. */
   const env = { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', PORT: '0' };
   let service: Foreground;
   let page: Awaited<ReturnType<typeof openPage>>;
 
-  /** Runs a command line in the folder of the program. */
+  /** Runs a command line in the folder of the catalogue. */
   const type = async (line: string) => {
-    const [command, args] = computer.command(`cd ${place} && ${line}`);
+    const program = `shelflist() { ${place}/shelflist "$@"; }`;
+    const [command, args] = computer.command(`cd ${books} && ${program}; ${line}`);
     const outcome = await run(command, args, { cwd: root, env });
     assert.equal(outcome.code, 0, `${line}: ${outcome.stderr}`);
     return outcome;
@@ -142,7 +143,7 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
       const [command, args] = computer.command(typed);
       const opened = computer.opened();
       service = await startForeground(t, command, args, { cwd: root, env });
-      assert.match(service.stderr(), /^\S+Z shelflist info: wrote \/home\/reader\/.+\.env/);
+      assert.match(service.stderr(), new RegExp(`^Your books will be in ${books}\\.\n`));
       page = await openPage(t, `${service.url}/livez`); // Any request to another origin fails the test.
       await page.goto(await opened);
     },
@@ -154,8 +155,8 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
       await page.goto(`${service.url}/?view=import`);
       const chooser = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Choose a file' }).click();
-      const books = 'title,author,year\nEmma,Jane Austen,1815\nOrlando,Virginia Woolf,1928\n';
-      await (await chooser).setFiles({ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(books) });
+      const file = 'title,author,year\nEmma,Jane Austen,1815\nOrlando,Virginia Woolf,1928\n';
+      await (await chooser).setFiles({ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
       await page.getByRole('button', { name: 'Import 2 rows' }).click();
       await page.getByRole('heading', { name: 'Import finished' }).waitFor();
     },
@@ -178,49 +179,50 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
     await t.test(`step ${index + 1}: ${steps[index] ?? action.name}`, action);
 
   await t.test('its commands log in, import, search, back up and restore', { skip: onlyLong }, async () => {
-    await describeService(join(computer.folder, place), service.url);
-    assert.equal((await type('./shelflist --version')).stdout, `${manifest.version}\n`);
-    assert.match((await type('./shelflist --help')).stdout, /^Usage: shelflist /);
-    await type('./shelflist login');
-    await type('./shelflist doctor');
+    await describeService(join(computer.folder, books), service.url);
+    assert.equal((await type('shelflist --version')).stdout, `${manifest.version}\n`);
+    assert.match((await type('shelflist --help')).stdout, /^Usage: shelflist /);
+    await type('shelflist login');
+    await type('shelflist doctor');
     await writeFile(
-      join(computer.folder, place, 'more.csv'),
+      join(computer.folder, books, 'more.csv'),
       'title,author,year\nMiddlemarch,George Eliot,1871\n',
     );
-    await type('./shelflist import more.csv');
-    assert.equal((await type('./shelflist list eliot')).stdout, '3\tMiddlemarch\tGeorge Eliot\t1871\n');
-    await type('./shelflist backup books.backup');
-    await type('./shelflist verify books.backup');
-    await type('./shelflist restore books.backup --database-url file:./restored');
+    await type('shelflist import more.csv');
+    assert.equal((await type('shelflist list eliot')).stdout, '3\tMiddlemarch\tGeorge Eliot\t1871\n');
+    await type('shelflist backup books.backup');
+    await type('shelflist verify books.backup');
+    await type('shelflist restore books.backup --database-url file:./restored');
   });
 
   await t.test('a second start opens the page of the first', { skip: onlyLong }, async () => {
     const opened = computer.opened();
-    const started = type(`PORT=${new URL(service.url).port} './Start shelflist.sh'`);
+    const started = type(`'${place}/Start shelflist.sh'`);
     await page.goto(await opened);
-    await started; // It waits until the page was opened.
+    const { stderr } = await started;
+    assert.equal(stderr, 'The catalogue runs already. Its page opens again.\n');
     await waitForLogin(page);
     assert.equal(page.url(), `${service.url}/`);
   });
 
   await t.test('it copies the catalogue to MongoDB', { skip: noMongod || onlyLong }, async () => {
     const url = newDatabaseUrl(mongod);
-    const { stderr } = await type(`./shelflist copy file:./data ${url}`);
+    const { stderr } = await type(`shelflist copy file:./data ${url}`);
     assert.match(stderr, /3 books/);
   });
 
   await t.test('closing the window of the starter stops the service', async () => {
     await page.close();
     await service.stop('SIGHUP');
-    assert.match(service.stderr(), /stopped\n$/);
+    assert.match(service.stderr(), /\nLeave this window open: [^\n]+\n$/);
   });
 
   await t.test('it serves what it restored, with workers', { skip: onlyLong }, async () => {
-    const line = `cd ${place} && ./shelflist serve --workers 2 --database-url file:./restored`;
+    const line = `cd ${books} && ${place}/shelflist serve --workers 2 --database-url file:./restored`;
     const restored = await startForeground(t, ...computer.command(line), { cwd: root, env });
     assert.match(restored.stderr(), /with 2 workers/);
-    await describeService(join(computer.folder, place), restored.url);
-    assert.equal((await type('./shelflist list emma')).stdout, '1\tEmma\tJane Austen\t1815\n');
+    await describeService(join(computer.folder, books), restored.url);
+    assert.equal((await type('shelflist list emma')).stdout, '1\tEmma\tJane Austen\t1815\n');
     await restored.stop();
   });
 });

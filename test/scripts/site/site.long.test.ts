@@ -54,6 +54,14 @@ describe('the documents as a site', { skip }, async () => {
     assert.ok(Number(pages) > 100 && Number(links) > 10_000, built.stdout);
   });
 
+  test('has each document as Markdown, too, and lists them in llms.txt', () => {
+    const list = readFileSync(join(folder, 'llms.txt'), 'utf8');
+    const listed = [...list.matchAll(/\]\(\/([^)]+\.md)\)/g)].map(([, name = '']) => name);
+    assert.ok(listed.length > 20);
+    for (const name of listed)
+      assert.equal(readFileSync(join(folder, name), 'utf8'), readFileSync(join(root, name), 'utf8'));
+  });
+
   test('has a page for each document', () => {
     const inSite = documents.filter((name) => name !== 'bench/README.md');
     for (const name of inSite) {
@@ -88,4 +96,11 @@ describe('the documents as a site', { skip }, async () => {
       await page.locator('h1', { hasText: 'createFetchHandler' }).waitFor(); // The address changes first.
     },
   );
+
+  test('finds what an operator looks for by its usual name', { skip: noBrowser }, async (t) => {
+    const page = await openPage(t, `${await serveFiles(t, folder)}/docs/library.html`);
+    await page.locator('.VPNavBarSearch button').click();
+    await page.locator('#localsearch-input').fill('rate limit');
+    await page.locator('#localsearch-list a[href*="operations.html#rate-limits"]').first().waitFor();
+  });
 });

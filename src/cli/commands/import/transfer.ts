@@ -6,6 +6,7 @@ import type { Client } from '../../../client/client.ts';
 import type { ColumnOverrides } from '../../../import/column-parts.ts';
 import { countDone, importBooks, type Report } from '../../../import/import-books.ts';
 import type { BookChange } from '../../../import/match.ts';
+import { withoutFarYears } from '../../../import/far-years.ts';
 import { findEncoding, optionsOfFile, readBooks } from '../../../import/read-books.ts';
 import type { Reading } from '../../../import/judge-encoding.ts';
 import type { BookRow, ReadOptions, FileHeader } from '../../../import/row.ts';
@@ -207,7 +208,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
           client === undefined
             ? withSession(io, work, (other) => other.lookUpIsbn(isbn, { signal: ended }))
             : client.lookUpIsbn(isbn, { signal: ended });
-        return readBooks(source.chunks, {
+        const rows = readBooks(source.chunks, {
           ...readingOptions(io, file, work),
           ...(work.chosenEncoding !== undefined && { askEncoding: () => work.chosenEncoding }),
           signal,
@@ -215,6 +216,14 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
           onEncoding: watch.onEncoding,
           lookUp,
         });
+        if (dryRun || !canAsk(io, file)) return rows; // The year is noted.
+        const ask = async (row: BookRow, year: number) => {
+          progress.stop();
+          const areRight = await askFarYear(io, row, year);
+          progress.start();
+          return areRight;
+        };
+        return withoutFarYears(rows, { ask, needsYear: work.yearRequired });
       },
       onChange: watch.onChange,
       onResult: (row, result) =>
@@ -238,19 +247,30 @@ function readingOptions(
 ): Omit<ReadOptions, 'onStart' | 'onEncoding'> {
   const named = options.format ?? formatOfFile(file);
   if (isParsedFormat(named)) refuseColumns(named, options);
-  const canAsk = file !== '-' && io.stdin.isTTY === true; // A terminal that the rows come from cannot answer.
+  const isAsked = canAsk(io, file);
   return {
     ...optionsOfFile(file, options.format),
     chosen: options.map ?? {},
     isMatched: options.match !== undefined,
     isHeadless: options.header === false,
     sheet: options.sheet,
-    askSheet: canAsk ? (sheets) => askSheet(io, sheets) : undefined,
+    askSheet: isAsked ? (sheets) => askSheet(io, sheets) : undefined,
     delimiter: options.delimiter,
     encoding: options.encoding,
-    askEncoding: canAsk ? (readings) => askEncoding(io, readings) : undefined,
+    askEncoding: isAsked ? (readings) => askEncoding(io, readings) : undefined,
     needsYear: options.yearRequired,
   };
+}
+
+/** Whether questions of a file can be answered. A terminal that the rows come from cannot. */
+function canAsk(io: Io, file: string): boolean {
+  return file !== '-' && io.stdin.isTTY === true;
+}
+
+/** Asks whether years that are far ahead are right, which they are if there is no answer. */
+async function askFarYear(io: Io, { unit, line }: BookRow, year: number): Promise<boolean> {
+  const answer = await ask(io, `${unit} ${line} has the year ${year}. Keep such years? [Y/n] `);
+  return !/^\s*n/i.test(answer ?? '');
 }
 
 /** Asks for one of several sheets; `undefined` if there is no answer. */

@@ -126,7 +126,7 @@ async function opensPage(io: Io, { url }: Running, isShown: boolean): Promise<bo
 
 async function isToReplace(io: Io, question: string, yes: RegExp): Promise<boolean> {
   if (io.stdin.isTTY !== true) return false;
-  const answer = await ask(io, question);
+  const answer = await ask(io, `${question} `);
   return answer !== undefined && (answer.trim() === '' || yes.test(answer.trim()));
 }
 

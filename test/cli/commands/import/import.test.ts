@@ -131,6 +131,22 @@ describe('the books of a file', () => {
     assert.equal(code, 0);
   });
 
+  test('on a terminal, years far ahead are asked about', { skip: noTerminal }, async () => {
+    await load('title\nA\n');
+    await writeFile(join(folder, 'books.csv'), 'title,year\nA,2998\nB,1999\nC,2999\n');
+    const env = { SHELFLIST_URL: session.service.url };
+    const prompt = 'line 2 has the year 2998. Keep such years? [Y/n]';
+    const { code, screen } = await terminal('shelflist import books.csv', { cwd: folder, env }, [
+      [prompt, 'n'],
+    ]);
+    assert.match(
+      screen,
+      /\nline 4: its year is not understood, and stays empty: 2999\nadded 3 books .+, 2 to check\n/,
+    );
+    assert.equal(code, 0);
+    assert.match((await session.run(['list'])).stdout, /\tA\t\t0\n\d+\tB\t\t1999\n\d+\tC\t\t0\n$/);
+  });
+
   test('on a terminal, a progress bar is shown, and removed at the end', { skip: noTerminal }, async () => {
     await writeFile(join(folder, 'books.csv'), `title\n${'A\n'.repeat(300)}`);
     const env = { SHELFLIST_URL: session.service.url };

@@ -1,0 +1,209 @@
+import type { Language } from './texts.ts';
+
+type Rows = readonly (readonly [term: string, text: string])[];
+
+/** The texts of dialogs that few readers of the list ever see. They are loaded with them. */
+interface LaterTexts {
+  readonly help: {
+    readonly title: string;
+    readonly keys: Rows;
+    readonly computer: { readonly title: string; readonly rows: Rows };
+  };
+  readonly link: {
+    readonly title: string;
+    readonly as: (user: string) => string;
+    readonly accept: (user: string) => string;
+  };
+}
+
+export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
+  en: {
+    help: {
+      title: 'Keyboard shortcuts',
+      keys: [
+        ['/', 'Search'],
+        ['n', 'New book'],
+        ['?', 'This help'],
+        ['↑ ↓ ← →', 'Move in the table'],
+        ['Home, End', 'First or last column'],
+        ['Page Up, Page Down', 'A screen up or down'],
+        ['Ctrl+Home, Ctrl+End', 'First or last book'],
+        ['Enter', 'Open the book; save while editing'],
+        ['F2', 'Edit the row'],
+        ['Escape', 'Cancel editing; close a dialog'],
+        ['Delete', 'Delete the book'],
+        ['Space', 'Select the book'],
+        ['Ctrl+Z', 'Undo the last change'],
+      ],
+      computer: {
+        title: 'Your books on this computer',
+        rows: [
+          ['Where they are', 'In the folder shelflist of your documents: this folder is the catalogue.'],
+          [
+            'Update',
+            'Unpack the newer archive, and double-click its starter: it finds your books, and offers to stop the older one.',
+          ],
+          [
+            'Back up',
+            'Close the window of the starter, then copy the folder, for example to a memory stick.',
+          ],
+          ['Move', 'Copy the folder into the documents of the other computer, and start shelflist there.'],
+          [
+            'Go back',
+            '“Undo” and “Activity” take back changes. To go back to a copy: close the window of the starter, and put the copy in the place of the folder.',
+          ],
+        ],
+      },
+    },
+    link: {
+      title: 'Log in with this link?',
+      as: (user) =>
+        `The link logs you in as “${user}”. Continue only if you have opened shelflist yourself: with somebody else’s link, you would work under their name.`,
+      accept: (user) => `Log in as ${user}`,
+    },
+  },
+  de: {
+    help: {
+      title: 'Tastenkürzel',
+      keys: [
+        ['/', 'Suchen'],
+        ['n', 'Neues Buch'],
+        ['?', 'Diese Hilfe'],
+        ['↑ ↓ ← →', 'In der Tabelle bewegen'],
+        ['Pos1, Ende', 'Erste oder letzte Spalte'],
+        ['Bild auf, Bild ab', 'Einen Bildschirm auf oder ab'],
+        ['Strg+Pos1, Strg+Ende', 'Erstes oder letztes Buch'],
+        ['Eingabe', 'Das Buch öffnen; beim Bearbeiten speichern'],
+        ['F2', 'Die Zeile bearbeiten'],
+        ['Escape', 'Bearbeiten abbrechen; Dialog schließen'],
+        ['Entf', 'Das Buch löschen'],
+        ['Leertaste', 'Das Buch auswählen'],
+        ['Strg+Z', 'Die letzte Änderung rückgängig machen'],
+      ],
+      computer: {
+        title: 'Ihre Bücher auf diesem Computer',
+        rows: [
+          ['Wo sie sind', 'Im Ordner shelflist Ihrer Dokumente: Dieser Ordner ist der Katalog.'],
+          [
+            'Aktualisieren',
+            'Entpacken Sie das neuere Archiv, und doppelklicken Sie auf sein Startprogramm: Es findet Ihre Bücher und bietet an, das ältere zu beenden.',
+          ],
+          [
+            'Sichern',
+            'Schließen Sie das Fenster des Startprogramms, und kopieren Sie dann den Ordner, zum Beispiel auf einen USB-Stick.',
+          ],
+          [
+            'Umziehen',
+            'Kopieren Sie den Ordner in die Dokumente des anderen Computers, und starten Sie shelflist dort.',
+          ],
+          [
+            'Zurückgehen',
+            '„Rückgängig“ und „Aktivität“ nehmen Änderungen zurück. Zurück zu einer Kopie: Schließen Sie das Fenster des Startprogramms, und legen Sie die Kopie an die Stelle des Ordners.',
+          ],
+        ],
+      },
+    },
+    link: {
+      title: 'Mit diesem Link anmelden?',
+      as: (user) =>
+        `Der Link meldet Sie als „${user}“ an. Fahren Sie nur fort, wenn Sie shelflist selbst geöffnet haben: Mit dem Link einer anderen Person würden Sie unter deren Namen arbeiten.`,
+      accept: (user) => `Als ${user} anmelden`,
+    },
+  },
+  fr: {
+    help: {
+      title: 'Raccourcis clavier',
+      keys: [
+        ['/', 'Rechercher'],
+        ['n', 'Nouveau livre'],
+        ['?', 'Cette aide'],
+        ['↑ ↓ ← →', 'Se déplacer dans le tableau'],
+        ['Origine, Fin', 'Première ou dernière colonne'],
+        ['Pg préc., Pg suiv.', 'Un écran vers le haut ou vers le bas'],
+        ['Ctrl+Origine, Ctrl+Fin', 'Premier ou dernier livre'],
+        ['Entrée', 'Ouvrir le livre ; enregistrer pendant la modification'],
+        ['F2', 'Modifier la ligne'],
+        ['Échap', 'Abandonner la modification ; fermer une boîte de dialogue'],
+        ['Suppr', 'Supprimer le livre'],
+        ['Espace', 'Sélectionner le livre'],
+        ['Ctrl+Z', 'Annuler la dernière modification'],
+      ],
+      computer: {
+        title: 'Vos livres sur cet ordinateur',
+        rows: [
+          ['Où ils sont', 'Dans le dossier shelflist de vos documents : ce dossier est le catalogue.'],
+          [
+            'Mettre à jour',
+            'Décompressez l’archive plus récente et double-cliquez sur son programme de démarrage : il trouve vos livres et propose d’arrêter l’ancien.',
+          ],
+          [
+            'Sauvegarder',
+            'Fermez la fenêtre du programme de démarrage, puis copiez le dossier, par exemple sur une clé USB.',
+          ],
+          [
+            'Changer d’ordinateur',
+            'Copiez le dossier dans les documents de l’autre ordinateur et lancez-y shelflist.',
+          ],
+          [
+            'Revenir en arrière',
+            '« Annuler » et « Activité » annulent des modifications. Pour revenir à une copie, fermez la fenêtre du programme de démarrage et mettez la copie à la place du dossier.',
+          ],
+        ],
+      },
+    },
+    link: {
+      title: 'Se connecter avec ce lien ?',
+      as: (user) =>
+        `Le lien vous connecte en tant que « ${user} ». Ne continuez que si vous avez ouvert shelflist vous-même : avec le lien d’une autre personne, vous travailleriez sous son nom.`,
+      accept: (user) => `Se connecter en tant que ${user}`,
+    },
+  },
+  es: {
+    help: {
+      title: 'Atajos de teclado',
+      keys: [
+        ['/', 'Buscar'],
+        ['n', 'Nuevo libro'],
+        ['?', 'Esta ayuda'],
+        ['↑ ↓ ← →', 'Moverse por la tabla'],
+        ['Inicio, Fin', 'Primera o última columna'],
+        ['Re Pág, Av Pág', 'Una pantalla hacia arriba o hacia abajo'],
+        ['Ctrl+Inicio, Ctrl+Fin', 'Primer o último libro'],
+        ['Intro', 'Abrir el libro; guardar mientras se edita'],
+        ['F2', 'Editar la fila'],
+        ['Esc', 'Cancelar la edición; cerrar un cuadro de diálogo'],
+        ['Supr', 'Eliminar el libro'],
+        ['Espacio', 'Seleccionar el libro'],
+        ['Ctrl+Z', 'Deshacer el último cambio'],
+      ],
+      computer: {
+        title: 'Sus libros en este equipo',
+        rows: [
+          ['Dónde están', 'En la carpeta shelflist de sus documentos: esa carpeta es el catálogo.'],
+          [
+            'Actualizar',
+            'Descomprima el archivo más reciente y haga doble clic en su programa de inicio: encuentra sus libros y ofrece detener el anterior.',
+          ],
+          [
+            'Copia de seguridad',
+            'Cierre la ventana del programa de inicio y copie la carpeta, por ejemplo, en una memoria USB.',
+          ],
+          [
+            'Cambiar de equipo',
+            'Copie la carpeta en los documentos del otro equipo e inicie shelflist allí.',
+          ],
+          [
+            'Volver atrás',
+            '«Deshacer» y «Actividad» revierten los cambios. Para volver a una copia, cierre la ventana del programa de inicio y ponga la copia en el lugar de la carpeta.',
+          ],
+        ],
+      },
+    },
+    link: {
+      title: '¿Iniciar sesión con este enlace?',
+      as: (user) =>
+        `El enlace inicia la sesión como «${user}». Continúe solo si usted mismo ha abierto shelflist: con el enlace de otra persona, trabajaría con su nombre.`,
+      accept: (user) => `Iniciar sesión como ${user}`,
+    },
+  },
+};
