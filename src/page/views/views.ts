@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
+import type { TaggedBook } from '../../client/methods.ts';
 import type { View } from '../state/navigation.ts';
 import '../main.tsx'; // The script that has what they share: it runs already.
 import { ActivityView } from './activity.tsx';
 import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
 import { Filters } from './filters.tsx';
+import { HistoryOfBook } from './history.tsx';
 import { HelpDialog } from './help.tsx';
 import { ImportView } from './import.tsx';
 import { LinkDialog } from './link.tsx';
@@ -16,9 +18,14 @@ import { TrashView } from './trash.tsx';
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples';
+export type LaterPart = LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples' | 'history';
 
-export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
+/** What the part that shows a part of a book gets. */
+export interface LaterProps {
+  readonly shown?: TaggedBook;
+}
+
+export const views: Readonly<Record<LaterPart, (props: LaterProps) => JSX.Element | null>> = {
   stats: StatsView,
   authors: AuthorsView,
   trash: TrashView,
@@ -30,4 +37,5 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element>> = {
   link: LinkDialog,
   filters: Filters,
   samples: SampleBooks,
+  history: HistoryOfBook,
 };
