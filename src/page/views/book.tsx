@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { newBatchId } from '../../catalogue/batch.ts';
-import type { Book, BookFields } from '../../catalogue/book.ts';
-import type { EarlierState } from '../../catalogue/changes.ts';
+import type { Book } from '../../catalogue/book.ts';
 import { authorField, yearField, fieldNames, nameField } from '../../catalogue/fields.ts';
 import {
   editing,
@@ -17,13 +15,15 @@ import { useAccess, useAnswer, useMedia, useStore, useTitle } from '../state/hoo
 import { rowOf } from '../state/list.ts';
 import { changesReceived, list } from '../state/live.ts';
 import { closeBook, openBook, openDialog } from '../state/navigation.ts';
-import { client, readBook } from '../state/service.ts';
-import { describeError, formatTime, texts } from '../texts/current.ts';
-import { deleteShown, editBook, showDone, showFailure, showSaved } from '../ui/actions.ts';
+import { readBook } from '../state/service.ts';
+import { describeError, texts } from '../texts/current.ts';
+import { deleteShown, editBook, showSaved } from '../ui/actions.ts';
+import type { TaggedBook } from '../../client/methods.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button, FieldText, fieldText, IconButton, isEmpty, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure, Notice } from '../ui/messages.tsx';
+import { Later } from './later.tsx';
 
 /** Where the list has room beside a book: it can be used meanwhile. The style sheet has the same. */
 const besideList = '(min-width: 80rem) and (min-height: 30rem)';
@@ -92,7 +92,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
           </div>
         )}
       </div>
-      {value !== undefined && !isMissing && <BookHistory book={value.book} tag={value.tag} />}
+      {value !== undefined && !isMissing && <BookHistory shown={value} />}
     </Dialog>
   );
 }
@@ -206,92 +206,13 @@ function EditForm({ now }: { now: Editing }): JSX.Element {
   );
 }
 
-interface HistoryProps {
-  readonly book: Book;
-  /** The state that is shown. Another one has more history. */
-  readonly tag: string;
-}
-
 /** The earlier states of a book, newest first; each can be restored. */
-function BookHistory(props: HistoryProps): JSX.Element {
+function BookHistory({ shown }: { shown: TaggedBook }): JSX.Element {
   const { canWrite } = useAccess();
   return (
     <section class="history" aria-labelledby="history">
       <h3 id="history">{texts.book.history}</h3>
-      {canWrite ? <States {...props} /> : <p class="hint">{texts.book.loginForHistory}</p>}
+      {canWrite ? <Later of="history" shown={shown} /> : <p class="hint">{texts.book.loginForHistory}</p>}
     </section>
   );
-}
-
-function States({ book, tag }: HistoryProps): JSX.Element {
-  const { value: states, error } = useAnswer(`${book.id} ${tag}`, (signal) =>
-    client.history(book.id, { signal }),
-  );
-  if (error !== undefined) return <p class="problem">{describeError(error)}</p>;
-  if (states === undefined) return <p class="loading">{texts.loading}</p>;
-  if (states.length === 0) return <p class="hint">{texts.book.noHistory}</p>;
-  return (
-    <ol class="states">
-      {states.map((state, i) => (
-        <li key={state.version}>
-          <p class="when">
-            {texts.book.changes[state.change]} ·{' '}
-            <time dateTime={state.at.toISOString()}>{formatTime(state.at)}</time>
-            {state.user !== undefined && (
-              <>
-                {' · '}
-                <bdi>{state.user}</bdi>
-              </>
-            )}
-          </p>
-          <Changes before={state} after={state.change === 'deleted' ? undefined : (states[i - 1] ?? book)} />
-          <Button
-            look="quiet"
-            icon="history"
-            aria-label={texts.changing.restoreState(formatTime(state.at))}
-            onClick={() => void restore(book.id, state, tag)}
-          >
-            {texts.changing.restore}
-          </Button>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** What a change has replaced, field by field. @param after `undefined`: the book was deleted. */
-function Changes({ before, after }: { before: BookFields; after: BookFields | undefined }): JSX.Element {
-  const changed = fieldNames.filter((name) => before[name] !== after?.[name]);
-  return (
-    <dl class="changes">
-      {changed.map((name) => (
-        <div key={name}>
-          <dt>{texts.fields[name]}</dt>
-          <dd>
-            <span class="visually-hidden">{texts.book.before}: </span>
-            <span class="old">
-              <FieldText name={name} book={before} />
-            </span>
-            {after !== undefined && (
-              <>
-                {' → '}
-                <FieldText name={name} book={after} />
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-async function restore(id: number, { version }: EarlierState, tag: string): Promise<void> {
-  const batch = newBatchId();
-  try {
-    const book = await client.revert(id, { version, ifMatch: tag, batch });
-    list.change(id, () => book);
-    showDone(texts.changing.restored(fieldText(nameField, book)), batch);
-  } catch (error) {
-    showFailure(error);
-  }
 }

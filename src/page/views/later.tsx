@@ -6,7 +6,7 @@ import { texts } from '../texts/current.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/messages.tsx';
-import type { LaterPart } from './views.ts';
+import type { LaterPart, LaterProps } from './views.ts';
 
 /** The name of the script of the views. It is beside this one; the build inserts it. */
 declare const viewsScript: string;
@@ -26,7 +26,7 @@ function isDialog(of: LaterPart): of is keyof typeof dialogs {
 }
 
 /** Shows a part of the script of the views: at once if the script is there, else when it has come. */
-export function Later({ of }: { of: LaterPart }): JSX.Element | null {
+export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Element | null {
   const [loaded, setLoaded] = useState(script);
   const [hasFailed, setFailed] = useState(false);
   const load = () => {
@@ -61,5 +61,5 @@ export function Later({ of }: { of: LaterPart }): JSX.Element | null {
     );
   }
   const Part = loaded?.views[of];
-  return Part === undefined ? null : <Part />;
+  return Part === undefined ? null : <Part {...props} />;
 }

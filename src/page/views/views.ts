@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { TaggedBook } from '../../client/methods.ts';
 import type { View } from '../state/navigation.ts';
 import '../main.tsx'; // The script that has what they share: it runs already.
 import { ActivityView } from './activity.tsx';
@@ -6,6 +7,7 @@ import { AuthorsView } from './authors.tsx';
 import { DuplicatesView } from './duplicates.tsx';
 import { ExportDialog } from './export.tsx';
 import { Filters } from './filters.tsx';
+import { HistoryOfBook } from './history.tsx';
 import { HelpDialog } from './help.tsx';
 import { ImportView } from './import.tsx';
 import { LinkDialog } from './link.tsx';
@@ -21,9 +23,24 @@ import { TrashView } from './trash.tsx';
 export type LaterView = Exclude<View, 'list'>;
 /** A part of that script. */
 export type LaterPart =
-  LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples' | 'share' | 'start' | 'export' | 'many';
+  | LaterView
+  | 'password'
+  | 'help'
+  | 'link'
+  | 'filters'
+  | 'samples'
+  | 'history'
+  | 'share'
+  | 'start'
+  | 'export'
+  | 'many';
 
-export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
+/** What the part that shows a part of a book gets. */
+export interface LaterProps {
+  readonly shown?: TaggedBook;
+}
+
+export const views: Readonly<Record<LaterPart, (props: LaterProps) => JSX.Element | null>> = {
   stats: StatsView,
   authors: AuthorsView,
   trash: TrashView,
@@ -39,4 +56,5 @@ export const views: Readonly<Record<LaterPart, () => JSX.Element | null>> = {
   start: StartView,
   export: ExportDialog,
   many: ManyBar,
+  history: HistoryOfBook,
 };
