@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { editing } from './state/editing.ts';
 import { followOthers, list } from './state/live.ts';
 import { dialog, route } from './state/navigation.ts';
 import { offered, session } from './state/service.ts';
@@ -7,9 +8,7 @@ import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
 import { dropFile, isDropping } from './state/import.ts';
 import { texts } from './texts/current.ts';
 import { hideToast, Messages } from './ui/messages.tsx';
-import { AddDialog } from './views/add.tsx';
 import { BookSheet } from './views/book.tsx';
-import { ConflictDialog } from './views/conflict.tsx';
 import { Frame, OfflineBanner, useShortcuts } from './views/frame.tsx';
 import { Later } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
@@ -20,6 +19,7 @@ export function App(): JSX.Element {
   const opened = useStore(dialog);
   const phase = useStore(session);
   const link = useStore(offered);
+  const hasConflict = useStore(editing)?.theirs !== undefined;
   const { view, book } = useStore(route);
   useShortcuts();
   const isOver = useStore(isDropping);
@@ -48,8 +48,8 @@ export function App(): JSX.Element {
         <LoginView />
       )}
       {canRead && book !== undefined && <BookSheet key={book} id={book} />}
-      {canWrite && opened === 'add' && <AddDialog />}
-      {canWrite && <ConflictDialog />}
+      {canWrite && opened === 'add' && <Later of="add" />}
+      {canWrite && hasConflict && <Later of="conflict" />}
       {opened === 'help' && <Later of="help" />}
       {canWrite && opened === 'password' && <Later of="password" />}
       {phase === 'expired' && <LoginDialog />}

@@ -19,12 +19,12 @@ import { Letters } from '../ui/letters.tsx';
 import { announce, Failure, Notice } from '../ui/messages.tsx';
 import { ExportDialog, savedFormats, type Goal } from './export.tsx';
 import { Later } from './later.tsx';
-import { ManyBar } from './many.tsx';
 import { DidYouMean, FilterChips, filtersOf, HowFound } from './search.tsx';
 import { BookTable } from './table.tsx';
 
 /** The books that match the query of the address. */
 export function ListView(): JSX.Element {
+  const { canWrite } = useAccess();
   const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
@@ -67,7 +67,7 @@ export function ListView(): JSX.Element {
     <>
       <h1 class="visually-hidden">{texts.books.title}</h1>
       <Toolbar total={total} isFiltered={isFiltered} />
-      <ManyBar total={total ?? 0} />
+      {canWrite && <Later of="many" />}
       {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}
       {error === undefined && <HowFound state={state} />}
       {error === undefined && isEmpty && <EmptyList query={state.query} isFiltered={isFiltered} />}

@@ -23,7 +23,8 @@ import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** The actions on the selected books. */
-export function ManyBar({ total }: { total: number }): JSX.Element | null {
+export function ManyBar(): JSX.Element | null {
+  const { total = 0 } = useStore(list.state);
   const chosen = useStore(selection);
   const [dialog, setDialog] = useState<'change' | 'delete'>();
   const count = countSelected(chosen, total);

@@ -3,22 +3,30 @@ import type { TaggedBook } from '../../client/methods.ts';
 import type { View } from '../state/navigation.ts';
 import '../main.tsx'; // The script that has what they share: it runs already.
 import { ActivityView } from './activity.tsx';
+import { AddDialog } from './add.tsx';
 import { AuthorsView } from './authors.tsx';
+import { Clipboard } from './clipboard.tsx';
+import { ConflictDialog } from './conflict.tsx';
 import { DuplicatesView } from './duplicates.tsx';
 import { Filters } from './filters.tsx';
 import { HistoryOfBook } from './history.tsx';
 import { HelpDialog } from './help.tsx';
 import { ImportView } from './import.tsx';
 import { LinkDialog } from './link.tsx';
+import { ManyBar } from './many.tsx';
 import { PasswordDialog } from './password.tsx';
+import { PasteDialog } from './paste.tsx';
 import { SampleBooks } from './samples.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
+/** A dialog of that script. */
+export type LaterDialog = 'password' | 'help' | 'add' | 'conflict' | 'paste';
 /** A part of that script. */
-export type LaterPart = LaterView | 'password' | 'help' | 'link' | 'filters' | 'samples' | 'history';
+export type LaterPart =
+  LaterView | LaterDialog | 'clipboard' | 'link' | 'filters' | 'history' | 'many' | 'samples';
 
 /** What the part that shows a part of a book gets. */
 export interface LaterProps {
@@ -38,4 +46,9 @@ export const views: Readonly<Record<LaterPart, (props: LaterProps) => JSX.Elemen
   filters: Filters,
   samples: SampleBooks,
   history: HistoryOfBook,
+  add: AddDialog,
+  conflict: ConflictDialog,
+  paste: PasteDialog,
+  clipboard: Clipboard,
+  many: ManyBar,
 };
