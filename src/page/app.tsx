@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { editing } from './state/editing.ts';
 import { followOthers, list } from './state/live.ts';
-import { dialog, route } from './state/navigation.ts';
+import { dialog, home, navigate, route } from './state/navigation.ts';
 import { offered, session } from './state/service.ts';
 import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
-import { dropFile, isDropping } from './state/import.ts';
+import { isDropping } from './state/dropping.ts';
 import { texts } from './texts/current.ts';
 import { hideToast, Messages } from './ui/messages.tsx';
 import { BookSheet } from './views/book.tsx';
 import { Frame, OfflineBanner, useShortcuts } from './views/frame.tsx';
-import { Later } from './views/later.tsx';
+import { Later, loadViews } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
 import { LoginDialog, LoginView } from './views/login.tsx';
 
@@ -28,7 +28,15 @@ export function App(): JSX.Element {
     (isHeld) => {
       isDropping.set(isHeld);
     },
-    dropFile,
+    (file) => {
+      if (route.value.view !== 'import') navigate({ ...home, view: 'import' });
+      loadViews().then(
+        ({ openDropped }) => {
+          openDropped(file);
+        },
+        () => undefined, // The view says so.
+      );
+    },
   );
   // A stream ends with the login that it began with. A browser has few connections for all tabs of a service.
   const isLive = useVisible() && canRead && phase !== 'expired';

@@ -13,7 +13,7 @@ import type { LaterDialog, LaterPart, LaterProps } from './views.ts';
 /** The name of the script of the views. It is beside this one; the build inserts it. */
 declare const viewsScript: string;
 type Script = typeof import('./views.ts');
-const loadScript = lazyScript<Script>(viewsScript);
+export const loadViews = lazyScript<Script>(viewsScript);
 let script: Script | undefined;
 
 /** What a dialog is called, and what closes it, if the script does not come. */
@@ -36,7 +36,7 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
   const [hasFailed, setFailed] = useState(false);
   const load = () => {
     setFailed(false);
-    loadScript().then(
+    loadViews().then(
       (next) => {
         script = next;
         setLoaded(next);

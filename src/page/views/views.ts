@@ -20,6 +20,8 @@ import { SampleBooks } from './samples.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
+export { openDropped } from '../state/import.ts';
+
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
 /** A dialog of that script. */
