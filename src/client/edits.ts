@@ -53,6 +53,16 @@ export class Edit {
     return this.#writeEach(books, idOf, (book) => this.#change(book, patch), signal);
   }
 
+  /** Gives each book values of its own. Skips a book that is not as it was read. */
+  changeEach(changes: readonly (readonly [Book, BookPatch])[], signal?: AbortSignal): Promise<void> {
+    return this.#writeEach(
+      changes,
+      ([{ id }]) => id,
+      ([book, patch]) => this.#change(book, patch),
+      signal,
+    );
+  }
+
   async #change(read: Book | number, patch: BookPatch): Promise<boolean> {
     try {
       const condition = await this.#asRead(read);

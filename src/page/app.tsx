@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { editing } from './state/editing.ts';
 import { followOthers, list } from './state/live.ts';
-import { dialog, route } from './state/navigation.ts';
+import { dialog, home, navigate, route } from './state/navigation.ts';
 import { offered, session } from './state/service.ts';
 import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
-import { dropFile, isDropping } from './state/import.ts';
+import { isDropping } from './state/dropping.ts';
 import { texts } from './texts/current.ts';
 import { hideToast, Messages } from './ui/messages.tsx';
-import { AddDialog } from './views/add.tsx';
 import { BookSheet } from './views/book.tsx';
-import { ConflictDialog } from './views/conflict.tsx';
 import { Frame, OfflineBanner, useShortcuts } from './views/frame.tsx';
-import { Later } from './views/later.tsx';
+import { Later, loadViews } from './views/later.tsx';
 import { ListView } from './views/list.tsx';
 import { LoginDialog, LoginView } from './views/login.tsx';
 
@@ -20,6 +19,7 @@ export function App(): JSX.Element {
   const opened = useStore(dialog);
   const phase = useStore(session);
   const link = useStore(offered);
+  const hasConflict = useStore(editing)?.theirs !== undefined;
   const { view, book } = useStore(route);
   useShortcuts();
   const isOver = useStore(isDropping);
@@ -28,7 +28,15 @@ export function App(): JSX.Element {
     (isHeld) => {
       isDropping.set(isHeld);
     },
-    dropFile,
+    (file) => {
+      if (route.value.view !== 'import') navigate({ ...home, view: 'import' });
+      loadViews().then(
+        ({ openDropped }) => {
+          openDropped(file);
+        },
+        () => undefined, // The view says so.
+      );
+    },
   );
   // A stream ends with the login that it began with. A browser has few connections for all tabs of a service.
   const isLive = useVisible() && canRead && phase !== 'expired';
@@ -48,8 +56,8 @@ export function App(): JSX.Element {
         <LoginView />
       )}
       {canRead && book !== undefined && <BookSheet key={book} id={book} />}
-      {canWrite && opened === 'add' && <AddDialog />}
-      {canWrite && <ConflictDialog />}
+      {canWrite && opened === 'add' && <Later of="add" />}
+      {canWrite && hasConflict && <Later of="conflict" />}
       {opened === 'help' && <Later of="help" />}
       {canWrite && opened === 'password' && <Later of="password" />}
       {canRead && book !== undefined && opened === 'share' && <Later of="share" />}

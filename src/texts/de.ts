@@ -220,6 +220,7 @@ export const de: Texts = {
     enterTitle: 'Geben Sie einen Titel ein.',
     addUntitled: 'Ohne Titel hinzufügen',
     addAnother: 'Danach ein weiteres Buch hinzufügen',
+    pasteRows: 'Zeilen einfügen',
     notAdded: 'Das neue Buch wurde nicht hinzugefügt.',
     same: 'Der Katalog hat dieses Buch vielleicht schon:',
     edit: 'Bearbeiten',
@@ -255,6 +256,20 @@ export const de: Texts = {
     keepTheirs: 'Andere Fassung behalten',
     saveMine: 'Meine Fassung speichern',
     goOn: 'Weiter bearbeiten',
+  },
+  cells: {
+    title: 'Zellen einfügen',
+    copied: (n) => `${count(n, 'Zelle', 'Zellen')} kopiert.`,
+    ask: (cells, books) => `${count(cells, 'Zelle', 'Zellen')} in ${count(books, 'Buch', 'Büchern')} ändern?`,
+    undoHint: 'Einmal „Rückgängig“ nimmt alles zurück.',
+    nothing: 'Es gibt nichts zu ändern.',
+    outside: (n) =>
+      `Weggelassen, jenseits des letzten Buchs oder der letzten Spalte: ${count(n, 'Zelle', 'Zellen')}.`,
+    untitled: (n) =>
+      `Weggelassen, weil ein Buch seinen Titel behält: ${count(n, 'leere Zelle', 'leere Zellen')}.`,
+    notYears: (cells) =>
+      `Weggelassen, weil es kein Jahr ist: ${cells.map((each) => `„${each}“`).join(', ')}.`,
+    skipped: (n) => `Inzwischen von jemand anderem geändert und so belassen: ${count(n, 'Buch', 'Bücher')}.`,
   },
   many: {
     select: (title) => `${title} auswählen`,
@@ -434,6 +449,12 @@ export const de: Texts = {
     failed: 'Die Autoren konnten nicht geladen werden',
     computing: (seconds) =>
       `Alle Autoren werden gezählt, zum ersten Mal seit dem Start des Dienstes. Das dauert etwa ${count(seconds, 'Sekunde', 'Sekunden')}.`,
+    rename: (author) => `${author} umbenennen`,
+    newName: 'Neuer Name',
+    renames: (n) =>
+      `${count(n, 'Buch erhält', 'Bücher erhalten')} den neuen Namen. Einmal „Rückgängig“ nimmt das zurück.`,
+    becomeOne: (author, n) =>
+      `${author} gibt es schon, mit ${count(n, 'Buch', 'Büchern')}: Aus beiden wird einer.`,
     spellings: (n) => count(n, 'Schreibweise', 'Schreibweisen'),
     join: (n) => `${count(n, 'Buch', 'Bücher')} ändern`,
     joinOf: (n, author) => `${count(n, 'Buch', 'Bücher')} ändern zu ${author}`,

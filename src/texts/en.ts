@@ -216,6 +216,7 @@ export const en = {
     enterTitle: 'Enter a title.',
     addUntitled: 'Add without a title',
     addAnother: 'Add another book after this one',
+    pasteRows: 'Paste rows',
     notAdded: 'The new book was not added.',
     same: 'The catalogue may have this book already:',
     edit: 'Edit',
@@ -247,6 +248,18 @@ export const en = {
     keepTheirs: 'Keep theirs',
     saveMine: 'Save mine',
     goOn: 'Keep editing',
+  },
+  cells: {
+    title: 'Paste cells',
+    copied: (n: number) => `${count(n, 'cell')} copied.`,
+    ask: (cells: number, books: number) => `Change ${count(cells, 'cell')} in ${count(books, 'book')}?`,
+    undoHint: 'One Undo takes all of it back.',
+    nothing: 'There is nothing to change.',
+    outside: (n: number) => `Left out, beyond the last book or column: ${count(n, 'cell')}.`,
+    untitled: (n: number) => `Left out, because a book keeps its title: ${count(n, 'blank cell')}.`,
+    notYears: (cells: readonly string[]) =>
+      `Left out, because it is no year: ${cells.map((each) => `“${each}”`).join(', ')}.`,
+    skipped: (n: number) => `Changed by somebody else meanwhile, and left as it is: ${count(n, 'book')}.`,
   },
   many: {
     select: (title: string) => `Select ${title}`,
@@ -424,6 +437,12 @@ export const en = {
     failed: 'The authors could not be loaded',
     computing: (seconds: number) =>
       `All authors are being counted, for the first time since the service started. This takes about ${count(seconds, 'second')}.`,
+    rename: (author: string) => `Rename ${author}`,
+    newName: 'New name',
+    renames: (n: number) =>
+      `${count(n, 'book')} ${n === 1 ? 'gets' : 'get'} the new name. One Undo takes this back.`,
+    becomeOne: (author: string, n: number) =>
+      `${author} is there already, with ${count(n, 'book')}: the two become one.`,
     spellings: (n: number) => count(n, 'spelling'),
     join: (n: number) => `Change ${count(n, 'book')}`,
     joinOf: (n: number, author: string) => `Change ${count(n, 'book')} to ${author}`,

@@ -221,6 +221,7 @@ export const es: Texts = {
     enterTitle: 'Escriba un título.',
     addUntitled: 'Añadir sin título',
     addAnother: 'Añadir otro libro después de este',
+    pasteRows: 'Pegar filas',
     notAdded: 'El nuevo libro no se ha añadido.',
     same: 'Puede que el catálogo ya tenga este libro:',
     edit: 'Editar',
@@ -253,6 +254,19 @@ export const es: Texts = {
     keepTheirs: 'Conservar la otra versión',
     saveMine: 'Guardar mi versión',
     goOn: 'Seguir editando',
+  },
+  cells: {
+    title: 'Pegar celdas',
+    copied: (n) => `${count(n, 'celda copiada', 'celdas copiadas')}.`,
+    ask: (cells, books) => `¿Modificar ${count(cells, 'celda')} en ${count(books, 'libro')}?`,
+    undoHint: 'Con un solo «Deshacer» se recupera todo.',
+    nothing: 'No hay nada que modificar.',
+    outside: (n) =>
+      `Se omite lo que queda más allá del último libro o de la última columna: ${count(n, 'celda')}.`,
+    untitled: (n) =>
+      `Se omite, porque un libro conserva su título: ${count(n, 'celda vacía', 'celdas vacías')}.`,
+    notYears: (cells) => `Se omite, porque no es un año: ${cells.map((each) => `«${each}»`).join(', ')}.`,
+    skipped: (n) => `Otra persona lo ha modificado entretanto y queda como está: ${count(n, 'libro')}.`,
   },
   many: {
     select: (title) => `Seleccionar ${title}`,
@@ -427,6 +441,11 @@ export const es: Texts = {
     failed: 'No se han podido cargar los autores',
     computing: (seconds) =>
       `Se están contando todos los autores, por primera vez desde que se inició el servicio. Tardará alrededor de ${count(seconds, 'segundo')}.`,
+    rename: (author) => `Cambiar el nombre de ${author}`,
+    newName: 'Nuevo nombre',
+    renames: (n) =>
+      `${count(n, 'libro recibe', 'libros reciben')} el nuevo nombre. Con un solo «Deshacer» se recupera el anterior.`,
+    becomeOne: (author, n) => `${author} ya existe, con ${count(n, 'libro')}: los dos se unen.`,
     spellings: (n) => count(n, 'grafía'),
     join: (n) => `Modificar ${count(n, 'libro')}`,
     joinOf: (n, author) => `Modificar ${count(n, 'libro')}: ${author}`,

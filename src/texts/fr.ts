@@ -223,6 +223,7 @@ export const fr: Texts = {
     enterTitle: 'Saisissez un titre.',
     addUntitled: 'Ajouter sans titre',
     addAnother: 'Ajouter ensuite un autre livre',
+    pasteRows: 'Coller des lignes',
     notAdded: 'Le nouveau livre n’a pas été ajouté.',
     same: 'Ce livre se trouve peut-être déjà dans le catalogue :',
     edit: 'Modifier',
@@ -257,6 +258,20 @@ export const fr: Texts = {
     keepTheirs: 'Garder l’autre version',
     saveMine: 'Enregistrer ma version',
     goOn: 'Continuer la saisie',
+  },
+  cells: {
+    title: 'Coller des cellules',
+    copied: (n) => `${count(n, 'cellule copiée', 'cellules copiées')}.`,
+    ask: (cells, books) => `Modifier ${count(cells, 'cellule')} dans ${count(books, 'livre')} ?`,
+    undoHint: 'Une seule annulation rétablit tout.',
+    nothing: 'Il n’y a rien à modifier.',
+    outside: (n) =>
+      `Laissé de côté, au-delà du dernier livre ou de la dernière colonne : ${count(n, 'cellule')}.`,
+    untitled: (n) =>
+      `Laissé de côté, car un livre garde son titre : ${count(n, 'cellule vide', 'cellules vides')}.`,
+    notYears: (cells) =>
+      `Laissé de côté, car ce n’est pas une année : ${cells.map((each) => `« ${each} »`).join(', ')}.`,
+    skipped: (n) => `Modifié entre-temps par quelqu’un d’autre et laissé tel quel : ${count(n, 'livre')}.`,
   },
   many: {
     select: (title) => `Sélectionner ${title}`,
@@ -434,6 +449,12 @@ export const fr: Texts = {
     failed: 'Les auteurs n’ont pas pu être chargés',
     computing: (seconds) =>
       `Tous les auteurs sont en train d’être comptés, pour la première fois depuis le démarrage du service. Cela prend environ ${count(seconds, 'seconde')}.`,
+    rename: (author) => `Renommer ${author}`,
+    newName: 'Nouveau nom',
+    renames: (n) =>
+      `${count(n, 'livre reçoit', 'livres reçoivent')} le nouveau nom. Une seule annulation rétablit l’ancien.`,
+    becomeOne: (author, n) =>
+      `${author} existe déjà, avec ${count(n, 'livre')} : les deux ne font plus qu’un.`,
     spellings: (n) => count(n, 'orthographe'),
     join: (n) => `Modifier ${count(n, 'livre')}`,
     joinOf: (n, author) => `Modifier ${count(n, 'livre')} : ${author}`,

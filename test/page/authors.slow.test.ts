@@ -57,6 +57,27 @@ describe('the authors in a browser', { skip }, () => {
     assert.deepEqual((await authorsOf(service)).slice(0, 3), ['Jane Austen', 'Jane Austen', 'Austen, Jane']);
   });
 
+  test('are renamed in all their books as one undo; if the new name exists, the two become one', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address });
+    await page.getByRole('button', { name: 'Rename Jane Austen' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename Jane Austen' });
+    await dialog.getByText('2 books get the new name.').waitFor();
+    const name = dialog.getByRole('combobox', { name: 'New name' });
+    await name.fill('Virginia Woolf');
+    await dialog.getByText('Virginia Woolf is there already, with 1 book: the two become one.').waitFor();
+    await assertAccessible(page, 'an author is renamed');
+    await name.fill('JANE AUSTEN');
+    await dialog.getByText('become one').waitFor({ state: 'detached' });
+    await name.fill('Miss Austen');
+    await dialog.getByRole('button', { name: 'Change 2 books' }).click();
+    await page.getByText('2 books changed.').waitFor();
+    await page.getByRole('link', { name: 'Miss Austen' }).waitFor();
+    assert.deepEqual((await authorsOf(service)).slice(0, 3), ['Miss Austen', 'Miss Austen', 'Austen, Jane']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Jane Austen' }).waitFor();
+    assert.deepEqual((await authorsOf(service)).slice(0, 2), ['Jane Austen', 'Jane Austen']);
+  });
+
   test('are counted by the service first, which is shown', async (t) => {
     const { store, open } = await gatedStore(t, books);
     const { page } = await openLoggedIn(t, { config: { store }, address });

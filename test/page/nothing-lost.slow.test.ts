@@ -69,21 +69,11 @@ describe('nothing that is typed is lost', { skip }, () => {
     assert.deepEqual(await titlesIn(service), ['Emma, revised', 'Orlando', 'Beloved']);
   });
 
-  test('of two rows that are slow to open, the last one is edited', async (t) => {
+  test('a row opens at once, although the service is slow; of two, the last one is edited', async (t) => {
     const { page } = await openLoggedIn(t, { books });
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/book/1', async (route) => {
-      await released;
-      await route.continue();
-    });
+    await page.route('**/book/*', () => undefined); // Never answered.
     await clickEdit(page, 'Emma');
     await edit(page, 'Orlando');
-    const late = page.waitForResponse('**/book/1');
-    release();
-    await (await late).finished();
     await page.getByRole('link', { name: 'Emma' }).waitFor();
     assert.equal(await titleInput(page).inputValue(), 'Orlando');
   });

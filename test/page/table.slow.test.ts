@@ -150,7 +150,7 @@ test('a long list by title or author begins with any letter, and at its start ag
 });
 
 describe('the table in a browser', { skip }, () => {
-  test('does what the help says: Enter opens, Space selects, F2 edits and Delete deletes, in every cell', async (t) => {
+  test('does what the help says: Enter opens or edits, Space selects, F2 edits and Delete deletes', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
     await page.getByRole('link', { name: 'Book 2', exact: true }).focus();
     await page.keyboard.press('Space');
@@ -158,6 +158,10 @@ describe('the table in a browser', { skip }, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await page.getByText('1 book selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').getByRole('combobox', { name: 'Author' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Book 2' }).waitFor();
     await page.keyboard.press('Escape');
@@ -184,6 +188,7 @@ describe('the table in a browser', { skip }, () => {
       if (request.url().includes('/batch/')) undos++;
     });
     await page.keyboard.press('Control+z');
+    await page.locator('#main').focus(); // In a cell, the letter would be its text.
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'New book' }).waitFor();
     assert.equal(undos, 0);

@@ -58,7 +58,7 @@ export function changesBetween(before: BookFields, after: BookFields): BookPatch
 export interface Editing {
   /** In its row of the table, or in its sheet. */
   readonly place: 'row' | 'sheet';
-  /** The state that the editing began with. */
+  /** The state that the editing began with. Its tag is empty if it was shown: saving reads it. */
   readonly base: TaggedBook;
   readonly draft: Draft;
   readonly isSaving: boolean;
@@ -70,6 +70,8 @@ export interface Editing {
 }
 
 const draftName = 'edit';
+/** The tag of a state that was shown. */
+const unread = '';
 
 /** What is edited: one book at a time. It survives a reload. */
 export const editing = createSignal(restore());
@@ -77,12 +79,19 @@ export const editing = createSignal(restore());
 /** The book that was saved last, until its row has shown it. */
 export const lastSaved = createSignal<number | undefined>(undefined);
 
+/**
+ * The edits behind that one: somebody typed on in another row while they were saved. One that could not be saved is shown when the
+ * other one has ended.
+ */
+let waiting: readonly Editing[] = [];
+
 function restore(): Editing | undefined {
   const { place, base, draft } = asObject(readDraft(draftName));
   const { book, tag } = asObject(base);
   const known = toBook(book);
-  if (known === undefined || !isHeaderText(tag) || !isDraft(draft)) return undefined;
-  return { place: place === 'sheet' ? place : 'row', base: { book: known, tag }, draft, isSaving: false };
+  if (known === undefined || !isDraft(draft)) return undefined;
+  const kept = { book: known, tag: isHeaderText(tag) ? tag : unread };
+  return { place: place === 'sheet' ? place : 'row', base: kept, draft, isSaving: false };
 }
 
 /** Removes the problem of the last attempt to save. */
@@ -91,8 +100,21 @@ function withoutProblem({ place, base, draft }: Editing): Editing {
 }
 
 function update(next: Editing | undefined): void {
-  writeDraft(draftName, next);
-  editing.set(next);
+  const shown = next ?? waiting.findLast(({ isSaving }) => !isSaving);
+  waiting = waiting.filter((each) => each !== shown);
+  writeDraft(draftName, shown);
+  editing.set(shown);
+}
+
+const isOpen = (edit: Editing) => edit === editing.value || waiting.includes(edit);
+
+/** Replaces an edit by its next state, shown or not; `undefined` ends it. Does nothing if the user has cancelled it. */
+function replace(before: Editing, next: Editing | undefined): void {
+  if (editing.value === before) update(next);
+  else {
+    waiting = waiting.flatMap((each) => (each === before ? (next ?? []) : each));
+    if (editing.value === undefined) update(undefined);
+  }
 }
 
 /** Counts the beginnings and ends of edits, to ignore answers to requests of an earlier edit. */
@@ -125,6 +147,28 @@ export async function startEditing(id: number, place: Editing['place']): Promise
   if (editing.value !== undefined && turn === turns) return { unsaved: editing.value };
   if (turn === turns) begin(base, place);
   return saved === undefined ? {} : { saved };
+}
+
+/**
+ * Begins to edit a book in its row at once, as it is shown: keys that follow are not lost. Saves the text of another edit
+ * meanwhile. If that is refused, it stays open, and this edit does not begin.
+ */
+export function editShown(shown: Book): {
+  readonly saving: Promise<Saved | undefined>;
+  readonly unsaved?: Editing;
+} {
+  turns++;
+  const now = editing.value;
+  if (now?.base.book.id === shown.id) {
+    if (!now.isSaving) update({ ...now, place: 'row' });
+    return { saving: Promise.resolve(undefined) };
+  }
+  const saving = saveEditing();
+  const left = editing.value;
+  if (left !== undefined && !left.isSaving) return { saving, unsaved: left };
+  if (left !== undefined) waiting = [...waiting, left];
+  begin({ book: shown, tag: unread }, 'row');
+  return { saving };
 }
 
 function begin(base: TaggedBook, place: Editing['place']): void {
@@ -228,28 +272,32 @@ async function send(
 ): Promise<Saved | undefined> {
   const rest = withoutProblem(now);
   const sent = { ...rest, isSaving: true };
-  update(sent);
+  replace(now, sent);
   const batch = newBatchId();
   const { id } = base.book;
   try {
     const patch = changesBetween(base.book, fields);
+    const tag = base.tag === unread && !isDeleted ? await tagOf(base.book) : base.tag;
     const restored = isDeleted ? await client.revert(id, { ifNoneMatch: '*', batch }) : undefined;
     const book =
       restored !== undefined && Object.keys(patch).length === 0
         ? restored
-        : await client.update(id, patch, { ifMatch: isDeleted ? undefined : base.tag, batch });
+        : await client.update(id, patch, { ifMatch: isDeleted ? undefined : tag, batch });
     list.change(id, () => book);
     lastSaved.set(id);
-    if (editing.value === sent) update(undefined);
+    replace(sent, undefined);
     return { book, batch };
   } catch (error) {
     const failure = asServiceError(error);
     const theirs = failure.code === 'precondition_failed' ? await readTheirs(id) : undefined;
-    if (editing.value !== sent) throw failure; // The user has cancelled meanwhile.
+    if (!isOpen(sent)) throw failure; // The user has cancelled meanwhile.
     const merged = theirs && mergedFields({ ...rest, theirs });
-    if (theirs && merged && theirs.tag !== base.tag && !isConflict(rest.base.book, merged, theirs.book))
-      return sendMerged({ ...rest, base: theirs, draft: draftOf(merged) }, merged);
-    update({
+    if (theirs && merged && theirs.tag !== base.tag && !isConflict(rest.base.book, merged, theirs.book)) {
+      const joined = { ...rest, base: theirs, draft: draftOf(merged) };
+      replace(sent, joined);
+      return sendMerged(joined, merged);
+    }
+    replace(sent, {
       ...rest,
       isSaving: false,
       error: { code: failure.code },
@@ -257,6 +305,17 @@ async function send(
     });
     return undefined;
   }
+}
+
+/**
+ * The tag of a book that is still as it was shown.
+ *
+ * @throws {ShelflistError} `precondition_failed`: somebody else has changed it; or it cannot be read.
+ */
+async function tagOf(shown: Book): Promise<string> {
+  const { book, tag } = await readBook(shown.id);
+  if (!hasSameFields(book, shown)) throw new ShelflistError('precondition_failed');
+  return tag;
 }
 
 /** Whether somebody else has given a field that was changed here another value. */
@@ -269,7 +328,7 @@ async function sendMerged(now: Editing, merged: BookFields): Promise<Saved | und
   const { book } = now.base;
   if (hasSameFields(book, merged)) {
     list.change(book.id, () => book);
-    update(undefined);
+    replace(now, undefined);
     return undefined;
   }
   const saved = await send(now, now.base, merged);

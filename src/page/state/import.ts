@@ -4,7 +4,6 @@ import type { OnDuplicate } from '../../import/write-chunk.ts';
 import type { Outcome, Source as FileSource } from './import-file.ts';
 import { texts } from '../texts/current.ts';
 import { describeFailure, importFile, ImportRun } from './import-run.ts';
-import { home, navigate, route } from './navigation.ts';
 import { client, session } from './service.ts';
 import { createSignal, writeDraft } from './signal.ts';
 
@@ -42,12 +41,8 @@ export type Job =
 /** The import of this page. It outlives its view: somebody may look at the books meanwhile. */
 export const job = createSignal<Job>({ step: 'choose' });
 
-/** Whether a file is held over the page. */
-export const isDropping = createSignal(false);
-
 /** Reads a file that was dropped anywhere on the page, unless an import is running. */
-export function dropFile(file: File): void {
-  if (route.value.view !== 'import') navigate({ ...home, view: 'import' });
+export function openDropped(file: File): void {
   const { step } = job.value;
   if (step === 'choose' || step === 'preview') void openFile(file, file.name, file.name);
 }

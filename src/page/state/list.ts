@@ -170,6 +170,32 @@ export class BookWindow {
     return bookAt(this.state.value.pages, row);
   }
 
+  /**
+   * The books of consecutive rows, also of those that are not in memory; fewer at the end of the list.
+   *
+   * @throws {ShelflistError} They cannot be read.
+   */
+  async booksFrom(row: number, count: number, signal: AbortSignal): Promise<readonly Book[]> {
+    const known = Array.from({ length: count }, (_, i) => this.bookAt(row + i));
+    const missing = known.indexOf(undefined);
+    const books = known.slice(0, missing === -1 ? count : missing).filter((book) => book !== undefined);
+    const last = books.at(-1);
+    if (missing === -1 || last === undefined) return books;
+    const { pages } = this.state.value;
+    let cursor = pages[pageOf(pages, row + missing - 1)]?.cursor;
+    let isAfter = false;
+    do {
+      const query = { ...shownQuery(this.state.value), limit: longPageLength, after: cursor };
+      const { items, next } = await this.#client.page(query, { signal });
+      for (const book of items) {
+        if (isAfter && books.length < count) books.push(book);
+        isAfter ||= book.id === last.id;
+      }
+      cursor = next;
+    } while (cursor !== undefined && isAfter && books.length < count);
+    return books;
+  }
+
   /** Shows the books of a query. Those of the query before stay until the first page has arrived. */
   async open(query: BookQuery, { known = [], letter, isExact = false }: Beginning = {}): Promise<void> {
     const next = letter === undefined ? undefined : this.#anyCursor;

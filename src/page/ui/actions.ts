@@ -1,7 +1,7 @@
 import { newBatchId } from '../../catalogue/batch.ts';
 import { type Book, type BookPatch, hasSameFields } from '../../catalogue/book.ts';
 import { nameField } from '../../catalogue/fields.ts';
-import { type Editing, type Saved, startEditing } from '../state/editing.ts';
+import { type Editing, editShown, type Saved, startEditing } from '../state/editing.ts';
 import { list, withOneRefresh } from '../state/live.ts';
 import { changeQuery, navigate, openBook, route } from '../state/navigation.ts';
 import { asServiceError, client, readBook } from '../state/service.ts';
@@ -111,10 +111,18 @@ export async function deleteShown(shown: Book): Promise<boolean> {
   return true;
 }
 
-/** Begins to edit a book, and shows whether the previous one was saved. */
-export async function editBook(id: number, place: Editing['place']): Promise<void> {
+/** Begins to edit a book in its row, and shows whether the previous one was saved. Returns whether it has begun. */
+export function editRow(book: Book): boolean {
+  const { saving, unsaved } = editShown(book);
+  showSaved(saving);
+  if (unsaved !== undefined && unsaved.theirs === undefined) showUnsaved(unsaved);
+  return unsaved === undefined;
+}
+
+/** The same in its sheet, as it is now. */
+export async function editBook(id: number): Promise<void> {
   try {
-    const { saved, unsaved } = await startEditing(id, place);
+    const { saved, unsaved } = await startEditing(id, 'sheet');
     showSaved(Promise.resolve(saved));
     if (unsaved !== undefined && unsaved.theirs === undefined) showUnsaved(unsaved);
   } catch (error) {

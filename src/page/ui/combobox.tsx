@@ -19,13 +19,18 @@ interface Props {
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly name?: string;
   readonly autofocus?: boolean;
+  /** Whether it is a cell of a table: the head of its column names it, and Enter also ends the row. */
+  readonly isCell?: boolean;
+  readonly readOnly?: boolean;
+  readonly 'aria-describedby'?: string | undefined;
 }
 
 /** The pause after a key before options are looked for, in milliseconds. */
 const pauseMs = 80;
 
 /** A text field with suggestions (ARIA Authoring Practices, combobox with list autocomplete). */
-export function Combobox({ label, value, onInput, onChoose, find, name, autofocus }: Props): JSX.Element {
+export function Combobox(props: Props): JSX.Element {
+  const { label, value, onInput, onChoose, find, name, autofocus, isCell = false, ...rest } = props;
   const [options, setOptions] = useState<readonly Option[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -68,10 +73,16 @@ export function Combobox({ label, value, onInput, onChoose, find, name, autofocu
     onChoose(chosen);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = options[active];
+    if (event.isComposing) return;
+    if (isCell && (event.key === 'Enter' || event.key === 'Tab')) {
+      if (isOpen && chosen !== undefined) choose(chosen.value);
+      return;
+    }
     if (event.key === 'ArrowDown' && !isOpen) setTyped(value);
     else if (event.key === 'ArrowDown') setActive((active + 1) % options.length);
     else if (event.key === 'ArrowUp' && isOpen) setActive(active <= 0 ? options.length - 1 : active - 1);
-    else if (event.key === 'Enter' && (isOpen || name === undefined)) choose(options[active]?.value ?? value);
+    else if (event.key === 'Enter' && (isOpen || name === undefined)) choose(chosen?.value ?? value);
     else if (event.key === 'Escape' && isOpen) close();
     else return;
     event.preventDefault();
@@ -80,9 +91,11 @@ export function Combobox({ label, value, onInput, onChoose, find, name, autofocu
 
   return (
     <div class="combobox">
-      <label for={`${id}-input`}>{label}</label>
+      {!isCell && <label for={`${id}-input`}>{label}</label>}
       <input
+        {...rest}
         ref={input}
+        aria-label={isCell ? label : undefined}
         id={`${id}-input`}
         name={name}
         autofocus={autofocus}

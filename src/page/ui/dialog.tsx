@@ -34,7 +34,9 @@ export function Dialog({ title, onClose, look = 'box', isModal = true, children 
     return () => {
       element?.close();
       openDialogs.set(openDialogs.value.filter((each) => each !== heading));
-      const places = [before, ...successors.map((each) => document.querySelector(each))];
+      // If nothing had it, a cell of the table would take the next key for its text.
+      const others = before === document.body ? ['main'] : successors;
+      const places = [before, ...others.map((each) => document.querySelector(each))];
       for (const place of places) {
         if (!(place instanceof HTMLElement) || place === document.body) continue;
         place.focus({ preventScroll: true });

@@ -1,11 +1,18 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Book, BookFields } from '../../catalogue/book.ts';
-import { type FieldName, fieldNames, indexedTexts, mapFields, nameField } from '../../catalogue/fields.ts';
+import {
+  authorField,
+  type FieldName,
+  fieldNames,
+  indexedTexts,
+  mapFields,
+  nameField,
+} from '../../catalogue/fields.ts';
 import { type Draft, emptyDraft, isDraft, parseDraft } from '../state/editing.ts';
 import { useDraft } from '../state/hooks.ts';
 import { list } from '../state/live.ts';
-import { closeDialog, openBook, openDialog } from '../state/navigation.ts';
+import { closeDialog, home, navigate, openBook, openDialog } from '../state/navigation.ts';
 import { addBook, addDraft, attemptsDraft, isAttempts, isUncertain, noAttempts } from '../state/new-book.ts';
 import { lazyScript } from '../state/scripts.ts';
 import { asServiceError, canLookUp, client } from '../state/service.ts';
@@ -44,12 +51,19 @@ export function AddDialog(): JSX.Element {
   };
   const discard = () => {
     close();
-    if (fieldNames.every((name) => draft[name].trim() === '')) return;
+    // After the book before, the author is not what was typed for this one.
+    const isKept = (name: FieldName) => isOneOfMany && name === authorField;
+    if (fieldNames.every((name) => isKept(name) || draft[name].trim() === '')) return;
     const goOn = () => {
       writeDraft(addDraft, draft);
       openDialog('add');
     };
     showToast({ text: changing.notAdded, actions: [{ label: texts.conflict.goOn, run: goOn }] });
+  };
+  /** Leads to where rows of a spreadsheet become books. What was typed here can be had back. */
+  const pasteRows = () => {
+    discard();
+    navigate({ ...home, view: 'import' });
   };
   /** @param isUntitled Whether the user has said that it has no title: few books are meant to lack one. */
   const submit = async (form: HTMLFormElement, isUntitled = false) => {
@@ -73,7 +87,7 @@ export function AddDialog(): JSX.Element {
     try {
       const added = await addBook(attempts, fields);
       if (isOneOfMany) {
-        setDraft(emptyDraft);
+        setDraft({ ...emptyDraft, [authorField]: draft[authorField] }); // A shelf often has several by one author.
         setAttempts(noAttempts());
         setWrong(undefined);
         form.querySelector('input')?.focus();
@@ -127,6 +141,9 @@ export function AddDialog(): JSX.Element {
           {changing.addAnother}
         </label>
         <div class="buttons">
+          <Button look="quiet" onClick={pasteRows}>
+            {changing.pasteRows}
+          </Button>
           <Button onClick={discard}>{texts.cancel}</Button>
           {wrong === nameField && (
             <Button

@@ -4,13 +4,16 @@ import { useId, useState } from 'preact/hooks';
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { Edit, findSpellings } from '../../client/edits.ts';
 import type { Paging } from '../../api/queries.ts';
-import { type Part, useAccess, useParts, useStore } from '../state/hooks.ts';
-import { changed, list } from '../state/live.ts';
+import { type Part, useAccess, useAnswer, useParts, useStore } from '../state/hooks.ts';
+import { changed, list, withOneRefresh } from '../state/live.ts';
 import { maxInFlight } from '../state/selection.ts';
 import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
-import { Button, Choice, Link } from '../ui/controls.tsx';
+import { findAuthors } from '../ui/book-fields.tsx';
+import { Combobox } from '../ui/combobox.tsx';
+import { Button, Choice, IconButton, Link } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Letters } from '../ui/letters.tsx';
 import { ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
 
@@ -93,7 +96,9 @@ function ComputedList<Item>({ question, limit, read, empty, children }: ListProp
 }
 
 function AuthorList({ q, sort }: { q: string; sort: 'author' | '-count' }): JSX.Element {
-  return (
+  const { canWrite } = useAccess();
+  const [renamed, setRenamed] = useState<AuthorCount>();
+  const rows = (
     <ComputedList<AuthorCount>
       question={JSON.stringify([sort, q])}
       limit={100}
@@ -108,11 +113,95 @@ function AuthorList({ q, sort }: { q: string; sort: 'author' | '-count' }): JSX.
                 <bdi dir="auto">{author}</bdi>
               </Link>
               <span class="group-count">{texts.books.books(count)}</span>
+              {canWrite && (
+                <IconButton
+                  icon="edit"
+                  label={authors.rename(author)}
+                  onClick={() => {
+                    setRenamed({ author, count });
+                  }}
+                />
+              )}
             </li>
           ))}
         </ul>
       )}
     </ComputedList>
+  );
+  const close = () => {
+    setRenamed(undefined);
+  };
+  return (
+    <>
+      {rows}
+      {renamed !== undefined && <RenameDialog {...renamed} onClose={close} />}
+    </>
+  );
+}
+
+/** Gives all books of an author another name, as one batch, once it has said how many they are. */
+function RenameDialog({ author, count, onClose }: AuthorCount & { onClose: () => void }): JSX.Element {
+  const [name, setName] = useState(author);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const next = name.trim();
+  const firstOf = (named: string) => async (signal: AbortSignal) => {
+    const { items, total } = await client.page({ [authorField]: named, limit: 1, count: true }, { signal });
+    return { named, id: items[0]?.id, total: total ?? 0 };
+  };
+  const { value: old } = useAnswer(author, firstOf(author));
+  const { value: other } = useAnswer(next, firstOf(next === '' ? author : next));
+  // Other letters of the same name, such as capitals, find the same books.
+  const isTaken = other?.id !== undefined && other.named === next && old !== undefined && other.id !== old.id;
+
+  const rename = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    const edit = new Edit(client, { maxInFlight });
+    try {
+      const { books } = await findSpellings(client, next, [author]);
+      await withOneRefresh(() => edit.change(books, { [authorField]: next }));
+      onClose();
+    } catch (error) {
+      setProblem(describeError(asServiceError(error)));
+    }
+    if (edit.done.length > 0) showDone(texts.changing.changed(edit.done.length), edit.batch);
+    setBusy(false);
+  };
+
+  return (
+    <Dialog title={authors.rename(author)} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (next === author) onClose();
+          else if (next !== '' && !isBusy) void rename();
+        }}
+      >
+        <Combobox
+          name={authorField}
+          autofocus
+          label={authors.newName}
+          value={name}
+          onInput={setName}
+          onChoose={setName}
+          find={findAuthors}
+        />
+        <p role="status">
+          {authors.renames(count)} {isTaken && authors.becomeOne(next, other.total)}
+        </p>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <div class="buttons">
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" look="primary" aria-disabled={isBusy || next === ''}>
+            {authors.join(count)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

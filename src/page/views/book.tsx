@@ -135,7 +135,7 @@ function BookFacts({ book }: { book: Book }): JSX.Element {
 function BookActions({ book }: { book: Book }): JSX.Element {
   return (
     <>
-      <Button icon="edit" onClick={() => void editBook(book.id, 'sheet')}>
+      <Button icon="edit" onClick={() => void editBook(book.id)}>
         {texts.changing.edit}
       </Button>
       <Button

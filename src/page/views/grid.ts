@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pageParameters } from '../../api/queries.ts';
 import { formatQuery } from '../../api/query-string.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
+import type { Cell } from '../state/cells.ts';
 import { bookAt, type Pages, rowOf } from '../state/list.ts';
 
 /** The rows between two indexes, the second one excluded. */
@@ -118,30 +119,28 @@ export function useAnchor(
   }, [pages, queryText, rowHeight]);
 }
 
-/** A cell of the grid, counted from 0. Row -1 is the header. */
-export interface Cell {
-  readonly row: number;
-  readonly column: number;
-}
-
 interface Grid {
   readonly rows: number;
   readonly columns: number;
   /** The column that Tab leads to at first. */
   readonly firstColumn: number;
   readonly rowsInView: number;
+  /** Whether several cells can be selected. */
+  readonly hasRanges: boolean;
   readonly scrollToRow: (row: number) => void;
 }
 
 /**
  * The keyboard of a grid (ARIA Authoring Practices): one cell is in the sequence of Tab, arrows lead to the others. The cell
- * keeps its place while rows are rendered and forgotten around it.
+ * keeps its place while rows are rendered and forgotten around it. With Shift, the cells from the anchor to it are a range.
  */
 export function useGridFocus(
   table: RefObject<HTMLElement | null>,
-  { rows, columns, firstColumn, rowsInView, scrollToRow }: Grid,
+  { rows, columns, firstColumn, rowsInView, hasRanges, scrollToRow }: Grid,
 ) {
-  const [active, setActive] = useState<Cell>({ row: 0, column: firstColumn });
+  const [{ active, anchor }, set] = useState<{ active: Cell; anchor: Cell }>(() =>
+    at({ row: 0, column: firstColumn }),
+  );
   const wanted = useRef(false);
   const hadFocus = table.current?.contains(document.activeElement) === true;
 
@@ -156,64 +155,48 @@ export function useGridFocus(
     (inner ?? cell).focus({ preventScroll: true });
   });
 
-  const go = (row: number, column: number) => {
+  const go = (row: number, column: number, isRange = false) => {
     const next = {
       row: Math.max(0, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
     wanted.current = true;
     scrollToRow(next.row);
-    setActive(next);
+    set(isRange ? { active: next, anchor } : at(next));
   };
 
-  const steps: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => {
-      go(active.row + 1, active.column);
-    },
-    ArrowUp: () => {
-      go(active.row - 1, active.column);
-    },
-    ArrowRight: () => {
-      go(active.row, active.column + 1);
-    },
-    ArrowLeft: () => {
-      go(active.row, active.column - 1);
-    },
-    PageDown: () => {
-      go(active.row + rowsInView, active.column);
-    },
-    PageUp: () => {
-      go(active.row - rowsInView, active.column);
-    },
-    Home: () => {
-      go(active.row, 0);
-    },
-    End: () => {
-      go(active.row, columns - 1);
-    },
-    'Control+Home': () => {
-      go(0, 0);
-    },
-    'Control+End': () => {
-      go(rows - 1, columns - 1);
-    },
+  const { row, column } = active;
+  const steps: Readonly<Record<string, readonly [row: number, column: number]>> = {
+    ArrowDown: [row + 1, column],
+    ArrowUp: [row - 1, column],
+    ArrowRight: [row, column + 1],
+    ArrowLeft: [row, column - 1],
+    PageDown: [row + rowsInView, column],
+    PageUp: [row - rowsInView, column],
+    Home: [row, 0],
+    End: [row, columns - 1],
+    'Control+Home': [0, 0],
+    'Control+End': [rows - 1, columns - 1],
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
-    if (event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.altKey || event.metaKey || (event.shiftKey && !hasRanges)) return;
     const step = steps[`${event.ctrlKey ? 'Control+' : ''}${event.key}`];
     if (step === undefined) return;
     event.preventDefault();
-    step();
+    go(...step, event.shiftKey);
   };
 
   /** Follows the focus, by keyboard or pointer. */
   const onFocusIn = (event: FocusEvent) => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-cell]');
     const [row = 0, column = 0] = (cell?.dataset.cell ?? '').split(':').map(Number);
-    if (cell !== null && (row !== active.row || column !== active.column)) setActive({ row, column });
+    if (cell !== null && (row !== active.row || column !== active.column)) set(at({ row, column }));
   };
 
-  return { active, onKeyDown, onFocusIn, go };
+  return { active, anchor, onKeyDown, onFocusIn, go };
 }
+
+/** A cell without a range. */
+const at = (cell: Cell) => ({ active: cell, anchor: cell });

@@ -1,29 +1,35 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { pasting } from '../state/cells.ts';
+import { editTheirs } from '../state/editing.ts';
 import { closeDialog } from '../state/navigation.ts';
 import { lazyScript } from '../state/scripts.ts';
 import { texts } from '../texts/current.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/messages.tsx';
-import type { LaterPart, LaterProps } from './views.ts';
+import type { LaterDialog, LaterPart, LaterProps } from './views.ts';
 
 /** The name of the script of the views. It is beside this one; the build inserts it. */
 declare const viewsScript: string;
 type Script = typeof import('./views.ts');
-const loadScript = lazyScript<Script>(viewsScript);
+export const loadViews = lazyScript<Script>(viewsScript);
 let script: Script | undefined;
 
-/** The titles of the dialogs among these parts. */
-const dialogs = {
-  help: texts.navigation.help,
-  password: texts.password.title,
-  share: texts.book.share,
+/** What a dialog is called, and what closes it, if the script does not come. */
+const dialogs: Readonly<Record<LaterDialog, { readonly title: string; readonly close: () => void }>> = {
+  password: { title: texts.password.title, close: closeDialog },
+  help: { title: texts.navigation.help, close: closeDialog },
+  share: { title: texts.book.share, close: closeDialog },
+  add: { title: texts.navigation.add, close: closeDialog },
+  conflict: { title: texts.conflict.title, close: editTheirs },
+  paste: {
+    title: texts.cells.title,
+    close: () => {
+      pasting.set(undefined);
+    },
+  },
 };
-
-function isDialog(of: LaterPart): of is keyof typeof dialogs {
-  return of in dialogs;
-}
 
 /** Shows a part of the script of the views: at once if the script is there, else when it has come. */
 export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Element | null {
@@ -31,7 +37,7 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
   const [hasFailed, setFailed] = useState(false);
   const load = () => {
     setFailed(false);
-    loadScript().then(
+    loadViews().then(
       (next) => {
         script = next;
         setLoaded(next);
@@ -53,9 +59,11 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
         </Notice>
       </div>
     );
-    if (!isDialog(of)) return failure;
+    if (of === 'clipboard') return null;
+    const dialog = dialogs[of as LaterDialog] as (typeof dialogs)[LaterDialog] | undefined;
+    if (dialog === undefined) return failure;
     return (
-      <Dialog title={dialogs[of]} onClose={closeDialog}>
+      <Dialog title={dialog.title} onClose={dialog.close}>
         {failure}
       </Dialog>
     );

@@ -12,7 +12,7 @@ import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { changeQuery, hasTraversed, home, navigate, openDialog, route } from '../state/navigation.ts';
 import { keepPlace, leavePlace, takePages } from '../state/place.ts';
-import { clearSelection, countSelected, selection } from '../state/selection.ts';
+import { clearSelection } from '../state/selection.ts';
 import { isOnline } from '../state/service.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
@@ -24,11 +24,11 @@ import { BookTable } from './table.tsx';
 
 /** The books that match the query of the address. */
 export function ListView(): JSX.Element {
+  const { canWrite } = useAccess();
   const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
   const { canWrite } = useAccess();
-  const selected = useStore(selection);
   const wanted = formatQuery(query, pageParameters);
   const open = () => {
     void list.open(query, { isExact });
@@ -73,7 +73,7 @@ export function ListView(): JSX.Element {
         </div>
       )}
       <Toolbar total={total} isFiltered={isFiltered} />
-      {countSelected(selected, total ?? 0) > 0 && <Later of="many" />}
+      {canWrite && <Later of="many" />}
       {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}
       {error === undefined && <HowFound state={state} />}
       {error === undefined && isEmpty && <EmptyList query={state.query} isFiltered={isFiltered} />}

@@ -7,14 +7,17 @@ import {
   fieldNames,
   fields,
   nameField,
+  suggestedFields,
   yearField,
 } from '../../catalogue/fields.ts';
+import { type Cell, cellAfter } from '../state/cells.ts';
 import { decadeFilter } from '../state/decades.ts';
 import type { Marker } from '../state/highlights.ts';
-import { type Editing, lastSaved, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
+import { type Editing, lastSaved, typeInto } from '../state/editing.ts';
 import { changeQuery, type QueryChanges, route } from '../state/navigation.ts';
 import { describeError, texts } from '../texts/current.ts';
-import { showSaved } from '../ui/actions.ts';
+import { findAuthors } from '../ui/book-fields.tsx';
+import { Combobox } from '../ui/combobox.tsx';
 import { FieldText, fieldText, Icon, IconButton, isEmpty, Link } from '../ui/controls.tsx';
 
 /** A column of the table: a field, or something to do with a book. */
@@ -40,6 +43,8 @@ interface BookRowProps {
   readonly isSelected: boolean;
   /** Whether it was just saved. */
   readonly isSaved: boolean;
+  /** The columns of this row that are in a range of several cells. */
+  readonly range: { readonly from: number; readonly to: number } | undefined;
   /** Finds the letters that a search has found. */
   readonly marker: Marker;
   /** @param isRange Whether the books between the last selected one and this are meant, too. */
@@ -55,7 +60,7 @@ export function cellClass(column: Column): string {
 }
 
 export function BookRow(props: BookRowProps): JSX.Element {
-  const { book, row, columns, activeColumn, isOpen, isSelected, isSaved, onEdit } = props;
+  const { book, row, columns, activeColumn, isOpen, isSelected, isSaved, range, onEdit } = props;
   const [pointed, setPointed] = useState<Column>();
   return (
     <tr
@@ -75,6 +80,7 @@ export function BookRow(props: BookRowProps): JSX.Element {
             key={column}
             role={column === nameField && book !== undefined ? 'rowheader' : 'gridcell'} // A header must have a text.
             class={cellClass(column)}
+            aria-selected={(range !== undefined && i >= range.from && i <= range.to) || undefined}
             data-cell={`${row}:${i}`}
             tabIndex={hasControl ? undefined : tabIndex}
             onMouseEnter={(event) => {
@@ -201,27 +207,52 @@ function filterOf(name: FieldName, book: Book): { label: string; query: QueryCha
   return { label: book[name], query: { [name]: book[name], [`${name}Words`]: undefined } };
 }
 
+/** How the editing of a row begins. */
+export interface EditFocus {
+  /** The field that gets the focus; `undefined`: the row was scrolled back into view. */
+  column: Column | undefined;
+  /** Whether a key has been typed into it already. */
+  isTyped: boolean;
+}
+
 interface EditRowProps {
   readonly now: Editing;
   readonly row: number;
   readonly columns: readonly Column[];
-  /** The field that gets the focus when the editing begins. */
-  readonly focus: { column: Column | undefined };
+  readonly focus: EditFocus;
+  /** Saves, and goes to a cell. */
+  readonly onLeave: (to: Cell) => void;
+  /** Cancels, and goes to a cell. */
+  readonly onCancel: (to: Cell) => void;
 }
 
-/** A row that is edited in its place: Enter saves, Escape cancels, Tab moves. */
-export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element {
+/** A row that is edited in its place: Enter saves and leads down, Escape cancels, Tab leads on and saves at the end of the row. */
+export function EditRow({ now, row, columns, focus, onLeave, onCancel }: EditRowProps): JSX.Element {
   const element = useRef<HTMLTableRowElement>(null);
   useLayoutEffect(() => {
-    if (focus.column === undefined) return; // It was scrolled back into view.
-    element.current?.querySelector<HTMLInputElement>(`input[name=${focus.column}]`)?.select();
+    if (focus.column === undefined) return;
+    const input = element.current?.querySelector<HTMLInputElement>(`input[name=${focus.column}]`);
+    input?.focus({ preventScroll: true });
+    if (!focus.isTyped) input?.select();
     focus.column = undefined;
   }, []);
-  const save = () => {
-    showSaved(saveEditing());
+  const cell = { row, column: columns.indexOf(nameField) };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const column =
+      event.target instanceof HTMLInputElement ? columns.indexOf(event.target.name as Column) : -1;
+    const at = column === -1 ? cell : { row, column };
+    const last = columns.findLastIndex(isField);
+    const next =
+      column === -1 ? undefined : cellAfter(event.key, event.shiftKey, at, columns.findIndex(isField), last);
+    if (next !== undefined) onLeave(next);
+    else if (event.key === 'Escape') onCancel(at);
+    else return;
+    event.preventDefault();
   };
   const problem =
     now.wrong !== undefined ? texts.changing.wholeNumber : now.error && describeError(now.error);
+  const describedBy = problem === undefined ? undefined : 'edit-problem';
   return (
     <tr
       ref={element}
@@ -229,38 +260,67 @@ export function EditRow({ now, row, columns, focus }: EditRowProps): JSX.Element
       aria-rowindex={row + 2}
       class="editing"
       aria-busy={now.isSaving}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
-        else if (event.key === 'Escape') stopEditing();
-        else return;
-        event.preventDefault();
-      }}
+      onKeyDown={onKeyDown}
     >
-      {columns.map((column) => (
-        <td key={column} role="gridcell" class={cellClass(column)}>
-          {isField(column) && (
-            <input
+      {columns.map((column, i) => (
+        <td key={column} role="gridcell" class={cellClass(column)} data-cell={`${row}:${i}`}>
+          {isField(column) && column === authorField && suggestedFields.includes(column) ? (
+            <Combobox
+              isCell
               name={column}
-              dir="auto"
-              autocomplete="off"
-              aria-label={texts.fields[column]}
-              aria-invalid={now.wrong === column}
-              aria-describedby={problem === undefined ? undefined : 'edit-problem'}
-              inputmode={fields[column].type === 'integer' ? 'numeric' : 'text'}
+              label={texts.fields[column]}
               value={now.draft[column]}
               readOnly={now.isSaving}
-              onInput={(event) => {
-                typeInto(column, event.currentTarget.value);
+              aria-describedby={describedBy}
+              onInput={(text) => {
+                typeInto(column, text);
               }}
+              onChoose={(text) => {
+                typeInto(column, text);
+              }}
+              find={findAuthors}
             />
+          ) : (
+            isField(column) && (
+              <input
+                name={column}
+                dir="auto"
+                autocomplete="off"
+                aria-label={texts.fields[column]}
+                aria-invalid={now.wrong === column}
+                aria-describedby={describedBy}
+                inputmode={fields[column].type === 'integer' ? 'numeric' : 'text'}
+                value={now.draft[column]}
+                readOnly={now.isSaving}
+                onInput={(event) => {
+                  typeInto(column, event.currentTarget.value);
+                }}
+              />
+            )
           )}
           {column === (now.wrong ?? nameField) && problem !== undefined && (
             <p id="edit-problem" class="problem row-problem" role="alert">
               {problem}
             </p>
           )}
-          {column === 'edit' && <IconButton icon="check" label={texts.save} onClick={save} />}
-          {column === 'delete' && <IconButton icon="close" label={texts.cancel} onClick={stopEditing} />}
+          {column === 'edit' && (
+            <IconButton
+              icon="check"
+              label={texts.save}
+              onClick={() => {
+                onLeave(cell);
+              }}
+            />
+          )}
+          {column === 'delete' && (
+            <IconButton
+              icon="close"
+              label={texts.cancel}
+              onClick={() => {
+                onCancel(cell);
+              }}
+            />
+          )}
         </td>
       ))}
     </tr>

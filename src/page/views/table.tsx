@@ -4,8 +4,9 @@ import type { Book } from '../../catalogue/book.ts';
 import { type FieldName, fieldNames, fields, indexedFields, nameField } from '../../catalogue/fields.ts';
 import type { BookQuery } from '../../catalogue/query.ts';
 import type { SortKey } from '../../catalogue/sorts.ts';
+import { type Cell, paste, pasting } from '../state/cells.ts';
 import { columnWidths } from '../state/column-widths.ts';
-import { editDeleted, editing, lastSaved } from '../state/editing.ts';
+import { editDeleted, editing, lastSaved, saveEditing, stopEditing, typeInto } from '../state/editing.ts';
 import { useAccess, useStore } from '../state/hooks.ts';
 import { useMarker } from '../state/highlights.ts';
 import { countRows, type ListState, rowOf, shownQuery } from '../state/list.ts';
@@ -21,11 +22,16 @@ import {
   toggleSelected,
 } from '../state/selection.ts';
 import { texts } from '../texts/current.ts';
-import { deleteShown, editBook } from '../ui/actions.ts';
+import { deleteShown, editRow, showSaved } from '../ui/actions.ts';
 import { Icon } from '../ui/controls.tsx';
 import { Divider } from '../ui/divider.tsx';
+import { useCellRange } from './cell-range.ts';
 import { countScrollable, useAnchor, useGridFocus, useHeight, useVisibleRows } from './grid.ts';
-import { BookRow, cellClass, type Column, columnsFor, EditRow, isField } from './row.tsx';
+import { Later } from './later.tsx';
+import { BookRow, cellClass, type Column, columnsFor, type EditFocus, EditRow, isField } from './row.tsx';
+
+/** The keys that do something else in a cell, with which hardly a text begins. */
+const shortcuts = [' ', '/', '?'];
 
 /** Rows after the last known one, whose view makes the next page load. */
 const rowsAhead = 10;
@@ -38,11 +44,12 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const ruler = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const focus = useRef<{ column: Column | undefined }>({ column: undefined });
+  const focus = useRef<EditFocus>({ column: undefined, isTyped: false });
   const { canWrite } = useAccess();
   const now = useStore(editing);
   const selected = useStore(selection);
   const savedId = useStore(lastSaved);
+  const isPasting = useStore(pasting) !== undefined;
   const { book: openId } = useStore(route);
   const columns = columnsFor(canWrite);
   const marker = useMarker(shownQuery(state), state.match === 'parts');
@@ -62,10 +69,12 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     list.show(first, end);
   }, [first, end, state.query]);
 
-  const { active, onKeyDown, onFocusIn, go } = useGridFocus(table, {
+  const firstField = columns.findIndex(isField);
+  const { active, anchor, onKeyDown, onFocusIn, go } = useGridFocus(table, {
     rows: list.isComplete ? known : Math.max(known, Math.min(total, maxRows)),
     columns: columns.length,
-    firstColumn: columns.findIndex(isField),
+    firstColumn: firstField,
+    hasRanges: canWrite,
     rowsInView: Math.max(1, Math.floor(innerHeight / (rowHeight || 1)) - 3),
     scrollToRow: (row) => {
       if (place.current !== null) scrollToRow(place.current, row, rowHeight);
@@ -76,7 +85,9 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   const editedId = now?.place === 'row' ? now.base.book.id : undefined;
   const wasEdited = useRef(editedId);
   useLayoutEffect(() => {
-    if (wasEdited.current !== undefined && editedId === undefined) go(active.row, active.column);
+    const { activeElement } = document;
+    const isHere = activeElement === document.body || table.current?.contains(activeElement) === true;
+    if (wasEdited.current !== undefined && editedId === undefined && isHere) go(active.row, active.column);
     wasEdited.current = editedId;
   }, [editedId]);
   const { event } = useStore(changesReceived);
@@ -100,9 +111,20 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     selectMore(between.flatMap((each) => each?.id ?? []));
   };
 
-  const onEdit = (book: Book, column: Column) => {
-    focus.current.column = column;
-    void editBook(book.id, 'row');
+  /** @param typed What replaces the text of the field. */
+  const onEdit = (book: Book, column: Column, typed?: string) => {
+    focus.current = { column, isTyped: typed !== undefined };
+    if (!editRow(book)) focus.current.column = undefined;
+    else if (typed !== undefined && isField(column)) typeInto(column, typed);
+  };
+  const onLeave = (to: Cell) => {
+    showSaved(saveEditing());
+    const left = editing.value;
+    if (left === undefined || left.isSaving) go(to.row, to.column);
+  };
+  const onCancel = ({ row, column }: Cell) => {
+    go(row, column);
+    stopEditing();
   };
   const onDelete = (book: Book) => {
     const row = rowOf(state.pages, book.id);
@@ -112,19 +134,39 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
       closeGap(table.current, row, rowHeight);
     });
   };
-  /** The keys of a row. Enter and Space press what its cells contain; the cells of other fields open and select the book. */
+
+  const { range, isRange, onMouse } = useCellRange({ columns, active, anchor, go, canWrite });
+
+  /** The keys of a row. Enter and Space press what its cells contain; the cells of other fields are edited, or open the book. */
   const onShortcut = (event: KeyboardEvent) => {
     const book = list.bookAt(active.row);
     const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
     const isLink = event.target instanceof Element && event.target.closest('.cell-filter') !== null;
-    if (book === undefined || isTyping || isLink || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (book === undefined || isTyping || isLink || event.defaultPrevented) return;
+    const { key } = event;
     const column = columns[active.column];
     const field = column !== undefined && isField(column) ? column : undefined;
-    if (event.key === 'Enter' && field !== undefined && field !== nameField) openBook(book.id);
-    else if (!canWrite) return;
-    else if (event.key === ' ' && field !== undefined) onSelect(book, event.shiftKey);
-    else if (event.key === 'F2') onEdit(book, field ?? nameField);
-    else if (event.key === 'Delete') onDelete(book);
+    const isCommand = event.ctrlKey || event.metaKey;
+    if ((isCommand || event.altKey) && !event.getModifierState('AltGraph')) {
+      const isFillDown =
+        key === 'd' && isCommand && canWrite && field !== undefined && (isRange || active.row > 0);
+      if (!isFillDown) return;
+      paste(undefined);
+    } else if (key === 'Enter' && field !== undefined && field !== nameField) {
+      if (canWrite) onEdit(book, field);
+      else openBook(book.id);
+    } else if (!canWrite) return;
+    else if (key === ' ' && field !== undefined) onSelect(book, event.shiftKey);
+    else if (key === 'F2') onEdit(book, field ?? nameField);
+    else if (key === 'Escape' && isRange) go(active.row, active.column);
+    else if (key === 'Delete' && (isRange || (field !== undefined && field !== nameField))) paste('');
+    else if (key === 'Delete') onDelete(book);
+    else if (field === undefined) return;
+    else if (key === 'Backspace') onEdit(book, field, '');
+    else if (key === 'Process' || key === 'Dead') {
+      onEdit(book, field); // An input method composes in the field, whose text is selected.
+      return;
+    } else if (!shortcuts.includes(key) && Array.from(key).length === 1) onEdit(book, field, key);
     else return;
     event.preventDefault();
   };
@@ -156,6 +198,15 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
             onShortcut(event);
           }}
           onFocusIn={onFocusIn}
+          onMouseDown={onMouse}
+          onMouseOver={onMouse}
+          onClick={(event) => {
+            if (event.shiftKey && isRange && event.target instanceof Element && event.target.closest('a'))
+              event.preventDefault();
+          }}
+          onDragStart={(event) => {
+            if (canWrite) event.preventDefault(); // A link would be dragged, and no range selected.
+          }}
         >
           <thead role="rowgroup">
             <HeadRow query={state.query} columns={columns} />
@@ -165,7 +216,17 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
               const row = first + i;
               const book = list.bookAt(row);
               if (now !== undefined && book !== undefined && book.id === editedId)
-                return <EditRow key={book.id} now={now} row={row} columns={columns} focus={focus.current} />;
+                return (
+                  <EditRow
+                    key={book.id}
+                    now={now}
+                    row={row}
+                    columns={columns}
+                    focus={focus.current}
+                    onLeave={onLeave}
+                    onCancel={onCancel}
+                  />
+                );
               return (
                 <BookRow
                   key={book?.id ?? `row ${row}`}
@@ -173,6 +234,11 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
                   row={row}
                   columns={columns}
                   activeColumn={active.row === row ? active.column : undefined}
+                  range={
+                    isRange && row >= range.from.row && row <= range.to.row
+                      ? { from: range.from.column, to: range.to.column }
+                      : undefined
+                  }
                   marker={marker}
                   isOpen={book !== undefined && book.id === openId}
                   isSaved={book !== undefined && book.id === savedId}
@@ -187,6 +253,8 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
         </table>
       </div>
       {end - first < rows && <p class="print-note">{texts.books.printHint(end - first)}</p>}
+      {canWrite && <Later of="clipboard" />}
+      {isPasting && <Later of="paste" />}
       {isCut && <p class="hint">{texts.books.endsHere(maxRows)}</p>}
     </div>
   );

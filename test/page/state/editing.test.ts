@@ -9,7 +9,7 @@ const { list } = await import('../../../src/page/state/live.ts');
 const module = await import('../../../src/page/state/editing.ts');
 const { editDeleted, editing, editTheirs, emptyDraft, isDraft, mergedFields, parseDraft, restoreAndSave } =
   module;
-const { saveEditing, saveOverTheirs, startEditing, stopEditing, typeInto } = module;
+const { editShown, saveEditing, saveOverTheirs, startEditing, stopEditing, typeInto } = module;
 
 const emma = { title: 'Emma', author: 'Jane Austen', year: 1815 };
 const now = () => {
@@ -245,6 +245,50 @@ describe('editing a book', () => {
     const begun = startEditing(1, 'row');
     stopEditing();
     await begun;
+    assert.equal(editing.value, undefined);
+  });
+
+  test('in a row begins at once, with the text as shown; saving reads whether it is still so', async (t) => {
+    const requests = await begin(t);
+    stopEditing();
+    await editShown({ id: 1, ...emma }).saving;
+    assert.deepEqual([now().draft.title, requests], ['Emma', []]);
+    typeInto('title', 'Emma 2');
+    assert.equal((await saveEditing())?.book.title, 'Emma 2');
+    editShown({ id: 1, ...emma }); // Shown before the change arrived.
+    typeInto('year', '1816');
+    const saved = await saveEditing();
+    assert.deepEqual([saved?.book.title, saved?.book.year, saved?.isMerged], ['Emma 2', 1816, true]);
+    editShown({ id: 1, ...emma });
+    typeInto('title', 'Emma 3');
+    assert.equal(await saveEditing(), undefined);
+    assert.deepEqual([now().error, now().theirs?.book.title], [{ code: 'precondition_failed' }, 'Emma 2']);
+  });
+
+  test('goes on in the next row while one is saved; if that fails, it is shown when the other has ended', async (t) => {
+    await begin(t);
+    typeInto('title', 'Emma 2');
+    const release = hold();
+    const first = saveEditing();
+    const { unsaved } = editShown({ id: 2, ...emma, title: 'Persuasion' });
+    assert.deepEqual([unsaved, now().base.book.id], [undefined, 2]);
+    typeInto('title', 'Persuasion 2');
+    release();
+    assert.equal((await first)?.book.title, 'Emma 2');
+    assert.deepEqual([now().base.book.id, now().draft.title], [2, 'Persuasion 2']);
+
+    const connect = disconnect();
+    const second = saveEditing();
+    editShown({ id: 1, ...emma, title: 'Emma 2' });
+    assert.equal(await second, undefined);
+    connect();
+    typeInto('title', 'Emma 3');
+    assert.equal((await saveEditing())?.book.title, 'Emma 3');
+    assert.deepEqual(
+      [now().base.book.id, now().draft.title, now().error],
+      [2, 'Persuasion 2', { code: 'unreachable' }],
+    );
+    assert.equal((await saveEditing())?.book.title, 'Persuasion 2');
     assert.equal(editing.value, undefined);
   });
 

@@ -74,6 +74,19 @@ describe('the window on a list behind cursors', () => {
     assert.ok(most <= 13 * pageLength, `${most} rows`);
   });
 
+  test('reads the books of rows that are not in memory, as far as the list has them', async () => {
+    const list = createList(2500);
+    const window = windowOn(list.read);
+    await window.open({});
+    const { signal } = new AbortController();
+    const read = async (row: number, count: number) =>
+      (await window.booksFrom(row, count, signal)).map(({ id }) => id);
+    assert.deepEqual(await read(98, 2), [198, 200]);
+    const all = await read(98, 5000);
+    assert.deepEqual([all.length, all[0], all[2], all.at(-1)], [2402, 198, 202, 5000]);
+    assert.deepEqual(await read(99, 3), [200, 202, 204]);
+  });
+
   test('reads long pages on the way to a far row, and its rows again after a change', async () => {
     const list = createList(30_000);
     const window = windowOn(list.read);

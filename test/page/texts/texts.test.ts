@@ -13,6 +13,7 @@ const counts = { updated: '1007', added: '2008', unchanged: '3009' };
 const valuesOf: Readonly<Record<string, unknown[]>> = {
   'importing.matched': [counts],
   'importing.unused': [['a', 'b']],
+  'cells.notYears': [['a', 'b']],
 };
 
 /** All texts of a table by their paths. */

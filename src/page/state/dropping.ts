@@ -1,0 +1,4 @@
+import { createSignal } from './signal.ts';
+
+/** Whether a file is held over the page. */
+export const isDropping = createSignal(false);

@@ -1,0 +1,55 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { fieldNames } from '../../catalogue/fields.ts';
+import { type Cell, rangeOf, selectedCells, sizeOf } from '../state/cells.ts';
+import { type Column, isField } from './row.tsx';
+
+interface Options {
+  readonly columns: readonly Column[];
+  readonly active: Cell;
+  /** The other corner of the range. */
+  readonly anchor: Cell;
+  readonly go: (row: number, column: number, isRange?: boolean) => void;
+  readonly canWrite: boolean;
+}
+
+/** The selected cells of the table: Shift, and the mouse while its button is down, extend them. */
+export function useCellRange({ columns, active, anchor, go, canWrite }: Options) {
+  const isDragging = useRef(false);
+  const firstField = columns.findIndex(isField);
+  const range = rangeOf(anchor, active, firstField, columns.findLastIndex(isField));
+  const size = sizeOf(range);
+  const isRange = canWrite && anchor !== active && size.rows * size.columns > 1;
+  useLayoutEffect(() => {
+    const names = fieldNames.slice(range.from.column - firstField);
+    selectedCells.set(canWrite ? { range, names } : undefined);
+  }, [active, anchor, canWrite]);
+  useLayoutEffect(
+    () => () => {
+      selectedCells.set(undefined);
+    },
+    [],
+  );
+
+  const onMouse = (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const cell = target?.closest<HTMLElement>('tr:not(.editing) > [data-cell]');
+    const [row = 0, column = 0] = (cell?.dataset.cell ?? '').split(':').map(Number);
+    const name = columns[column];
+    if (!canWrite || event.button !== 0 || !cell || name === undefined || !isField(name)) return;
+    const isPress = event.type === 'mousedown';
+    if (isPress) isDragging.current = !event.shiftKey;
+    const isExtending = isPress ? event.shiftKey : isDragging.current && event.buttons === 1;
+    const isOther = row !== active.row || column !== active.column;
+    const hasFocus = cell.hasAttribute('tabindex') || target?.closest('a') !== null;
+    if (isPress && !isExtending && (!hasFocus || (isRange && !isOther))) {
+      if (!hasFocus) event.preventDefault(); // The focus would go elsewhere.
+      go(row, column);
+    } else if (isExtending && isOther) {
+      event.preventDefault();
+      getSelection()?.removeAllRanges();
+      go(row, column, true);
+    }
+  };
+
+  return { range, isRange, onMouse };
+}
