@@ -28,7 +28,6 @@ export function ListView(): JSX.Element {
   const { query, isExact } = useStore(route);
   const state = useStore(list.state);
   const online = useStore(isOnline);
-  const { canWrite } = useAccess();
   const wanted = formatQuery(query, pageParameters);
   const open = () => {
     void list.open(query, { isExact });
