@@ -14,6 +14,7 @@ export type {
 } from './server/config.ts';
 export type { Authenticate, Authorize, Identify } from './server/routes/access.ts';
 export type { Action } from './server/routes/route.ts';
+export type { SettingsKeeper } from './server/routes/settings.ts';
 export type { User } from './catalogue/user.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';
 export type { Logger } from './lib/logger.ts';

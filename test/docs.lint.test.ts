@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import * as operations from '../src/api/operations.ts';
 import type { Operation as OperationRow } from '../src/api/operations.ts';
+import { settingsOperations } from '../src/api/settings.ts';
 import { policies, type OperationName } from '../src/api/policies.ts';
 import { ShelflistError, wireErrorOf, type ErrorCode } from '../src/catalogue/errors.ts';
 import { fieldNames, fields, searchedFields } from '../src/catalogue/fields.ts';
@@ -23,6 +24,7 @@ import * as storeContract from '../src/store.ts';
 import type { AnyConfig } from '../src/server/config.ts';
 import { shelflist } from './support/cli.ts';
 import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
+import { everything } from './support/document.ts';
 import { root } from './support/packed.ts';
 import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temp.ts';
@@ -194,6 +196,7 @@ describe('tables agree with the code', () => {
       metrics: true,
       page: true,
       storePassword: () => undefined,
+      settings: everything.settings,
     });
     const document = JSON.parse(
       (await requestText(`${service.url}/openapi.json`)).replace(/^\uFEFF/, ''),
@@ -207,14 +210,13 @@ describe('tables agree with the code', () => {
       responses: Record<string, unknown>;
     }
     const actions = new Map(
-      Object.entries<OperationRow>(operations).map(([name, { method, path }]) => [
-        `${method} ${path}`,
-        policies[name as OperationName].access,
-      ]),
+      Object.entries<OperationRow>({ ...operations, ...settingsOperations }).map(
+        ([name, { method, path }]) => [`${method} ${path}`, policies[name as OperationName].access],
+      ),
     );
     const rows = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item)
-        .filter(([method]) => ['get', 'post', 'put', 'delete'].includes(method))
+        .filter(([method]) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
         .map(([method, { summary, security, responses }]) => {
           const request = `${method.toUpperCase()} ${path}`;
           const action = actions.get(request) ?? 'public';
@@ -286,6 +288,7 @@ describe('tables agree with the code', () => {
         authUsername: true,
         authPassword: true,
         storePassword: true,
+        settings: true,
       },
       ...{
         sessionHours: true,

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
 import { parse } from 'dotenv';
+import { KeptSettings } from '../src/cli/commands/serve/kept-settings.ts';
+import { readServiceSettings } from '../src/config/read-settings.ts';
 import { createServer } from '../src/index.ts';
 import { createLogger } from '../src/server/observability/log.ts';
 import { cleanEnvironment, settings as secrets, shelflist, shell } from './support/cli.ts';
@@ -34,7 +36,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/cli.md':
     'console console console console console console console console text console text sh json json console', // The third to fifth last configure assistants.
   'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
-  'docs/http-api.md': 'sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
+  'docs/http-api.md': 'sh sh sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'yaml js js js js', // test/package-managers.long.test.ts uses the first.
   'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
   'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
@@ -73,11 +75,13 @@ async function startPlace(context: Scope, csv = books): Promise<Place> {
   await writeFile(join(folder, 'books.csv'), csv);
   const env = parse(await readFile(join(folder, '.env')));
   const log: string[] = [];
+  const sources = { env: {}, directory: folder };
   const server = await createServer({
     secretToken: env.SECRET_TOKEN ?? '',
     authUsername: env.AUTH_USERNAME ?? '',
     authPassword: env.AUTH_PASSWORD ?? '',
     databaseUrl: `file:${join(folder, 'data')}`,
+    settings: new KeptSettings(sources, await readServiceSettings(sources)),
     logger: createLogger('info', 'json', (line) => log.push(line)),
   });
   context.after(() => once(server.close(), 'close'));
@@ -177,7 +181,7 @@ test('docs/operations.md shows the fields of a request in the log', async (t) =>
 test('docs/http-api.md: the requests with curl get these answers', async (t) => {
   const place = await startPlace(t);
   const script = blocks('docs/http-api.md', 'sh').flatMap((code) => code.trimEnd().split('\n'));
-  assert.equal(script.length, 37);
+  assert.equal(script.length, 40);
   // Lines that are not assignments print an answer, without a line break at its end.
   const spaced = script.flatMap((line) => (line.startsWith('api ') ? [line, 'echo'] : [line]));
   const text = ['set -eo pipefail', ...spaced].join('\n');
@@ -190,9 +194,18 @@ test('docs/http-api.md: the requests with curl get these answers', async (t) => 
   const persuasion = { id: 2, title: 'Persuasion', author: 'Jane Austen', year: 1817 };
   const other = { id: 3, title: 'Persuasion!', author: 'jane austen', year: 1817 };
   const sanditon = { id: 4, title: 'Sanditon', author: '', year: 0 };
+  const settings = {
+    ...{ catalogueName: 'shelflist', publicRead: false, sortArticles: ['the', 'a', 'an'] },
+    ...{ sortNames: 'family', bookLookup: 'off' },
+  };
+  const report = { settings, fixed: [], restart: [], addresses: [], backup: { at: null, changedAt: '…' } };
+  const changed = { ...settings, catalogueName: 'City Library', sortArticles: ['the', 'a'] };
   const expected = [
     { status: 201, data: emma },
     { status: 200, data: [emma] },
+    { status: 200, data: report },
+    { status: 200, data: { ...report, settings: changed, restart: ['sortArticles'] } },
+    200,
     { status: 201, data: persuasion },
     { status: 200, data: [emma] },
     { status: 200, data: [emma] }, // The second page.
@@ -231,7 +244,7 @@ test('docs/http-api.md: the requests with curl get these answers', async (t) => 
   ];
   // What differs from run to run: times, versions, and the batch of the undo.
   const answers = stdout
-    .replace(/("(?:at|deletedAt|version)"):"[^"]*"/g, '$1:"…"')
+    .replace(/("(?:at|changedAt|deletedAt|version)"):"[^"]*"/g, '$1:"…"')
     .replace(/"batch":"undo-[^"]*"/g, '"batch":"…"')
     .trimEnd()
     .split('\n')

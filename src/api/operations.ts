@@ -2,7 +2,7 @@
  * The operations of the service, one row each: what a request and its answer contain. `policies.ts` has the rest of each row: who
  * may, the message, the errors. The routes and their `Allow`, the OpenAPI document, the methods of the client, the labels of
  * metrics and the table of `docs/http-api.md` follow from both. Texts for people are beside the handlers in `server/routes/`.
- * The name of a row is its `operationId`.
+ * The name of a row is its `operationId`. Those of the settings are in `settings.ts`, which clients do not load.
  */
 import { maxCorrections, maxSuggestions } from '../catalogue/limits.ts';
 import {
@@ -42,7 +42,7 @@ import { list, nothing, nullable, type Shape, type Shapes } from './shapes.ts';
 /** A row. */
 export interface Operation {
   /** The second segment of the path may be `{id}`, the id of a book, or `{batch}`. */
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   readonly query?: Shapes;
   /** The shape of the JSON body. */
@@ -234,6 +234,12 @@ export const listDuplicates = {
   path: '/duplicates',
   query: duplicatesParameters,
   data: list(list(book, { minItems: 2 })),
+} as const satisfies Operation;
+
+export const getBackup = {
+  method: 'GET',
+  path: '/backup',
+  data: nothing,
 } as const satisfies Operation;
 
 export const getMetrics = {

@@ -1,5 +1,5 @@
 /** The views of the page besides the list and a book: values of the parameter `view`. */
-export const views = ['stats', 'authors', 'trash', 'import', 'duplicates', 'activity'] as const;
+export const views = ['stats', 'authors', 'trash', 'import', 'duplicates', 'activity', 'settings'] as const;
 
 export type View = (typeof views)[number];
 

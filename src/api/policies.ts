@@ -1,6 +1,7 @@
 /** Who may use each operation, and how the server answers. Rows of `operations.ts` that only the server needs: clients do not load this. */
 import type { WireErrorCode } from '../catalogue/errors.ts';
 import type * as rows from './operations.ts';
+import type { settingsOperations } from './settings.ts';
 
 /** The action of a request, as `authorize` receives it. */
 export type Action =
@@ -27,13 +28,17 @@ export type Action =
   /** Stay logged in: exchange a token for a new one, or for a code that opens the page. */
   | 'renew'
   /** Change the password of the one login. */
-  | 'password';
+  | 'password'
+  /** Read and change the settings of the service. */
+  | 'settings'
+  /** Copy the whole store. */
+  | 'backup';
 
 /** A header of requests that an operation reads. */
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Batch' | 'Idempotency-Key' | 'Last-Event-ID';
 
 /** The name of a row: its `operationId`. */
-export type OperationName = keyof typeof rows;
+export type OperationName = keyof typeof rows | keyof typeof settingsOperations;
 
 /** The part of a row that only the server needs. */
 export interface Policy {
@@ -104,6 +109,16 @@ export const policies = {
     access: 'password',
     message: 'Password changed successfully',
     errors: ofLogin,
+  },
+  getSettings: {
+    access: 'settings',
+    message: 'Settings retrieved successfully',
+    errors: ['unavailable'],
+  },
+  changeSettings: {
+    access: 'settings',
+    message: 'Settings updated successfully',
+    errors: ['invalid_input', 'unavailable'],
   },
   listBooks: {
     access: 'list',
@@ -223,6 +238,11 @@ export const policies = {
     access: 'list',
     message: 'Duplicates retrieved successfully',
     errors: ofQuery,
+  },
+  getBackup: {
+    access: 'backup',
+    message: '',
+    errors: ['not_implemented', 'unavailable'],
   },
   getMetrics: {
     access: 'public',

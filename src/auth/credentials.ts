@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ShelflistError } from '../catalogue/errors.ts';
+import { isShortPassword, minPasswordLength } from '../catalogue/limits.ts';
 
 export interface Login {
   username: string;
@@ -20,7 +21,10 @@ export function parseLogin(value: unknown): Login {
 /** Reads a change of the password from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */
 export function parsePasswordChange(value: unknown): PasswordChange {
   const change = readTexts(value, 'password', 'newPassword');
-  if (change.newPassword === '') throw new ShelflistError('invalid_payload');
+  if (isShortPassword(change.newPassword))
+    throw new ShelflistError('invalid_payload', {
+      message: `newPassword has fewer than ${minPasswordLength} characters`,
+    });
   return change;
 }
 

@@ -56,7 +56,7 @@ export interface Wire {
 
 export interface WireRequest {
   /** Default `GET`. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the address of the service: `/books`. */
   readonly path: string;
   readonly token?: string | undefined;

@@ -5,6 +5,10 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { describeWriteProblem } from './write-problem.ts';
 import { syncFolder } from '../lib/atomic-file.ts';
+import { Semaphore } from '../lib/semaphore.ts';
+
+/** Each change begins with the text that the one before has left. */
+const changes = new Semaphore(1);
 
 /**
  * Changes the text of the `.env` of a folder. Only its owner can read the file afterwards.
@@ -13,16 +17,18 @@ import { syncFolder } from '../lib/atomic-file.ts';
  * @returns The path of the file, which `.env` may be a link to.
  * @throws {ConfigError} It cannot be written.
  */
-export async function changeDotenv(
+export function changeDotenv(
   directory: string,
   variable: string,
   change: (text: string) => string | Promise<string>,
 ): Promise<string> {
-  const file = await realpath(join(directory, '.env'));
-  if (isRoot()) await checkLink(directory, file, variable);
-  const { text, owner } = await readOwned(file);
-  await replaceFile(file, await change(text), owner);
-  return file;
+  return changes.run(async () => {
+    const file = await realpath(join(directory, '.env'));
+    if (isRoot()) await checkLink(directory, file, variable);
+    const { text, owner } = await readOwned(file);
+    await replaceFile(file, await change(text), owner);
+    return file;
+  });
 }
 
 interface Owner {

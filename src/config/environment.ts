@@ -176,12 +176,14 @@ export function findIgnoredLines(text: string): number[] {
 /**
  * The text of a `.env` with another value of a variable. All other lines stay as they are.
  *
- * @returns `undefined` if no kind of quotes can hold the value.
+ * @param quotes The kinds of quotes to choose from.
+ * @returns `undefined` if none of them can hold the value.
  */
 export async function replaceVariable(
   text: string,
   name: string,
   value: string,
+  quotes: readonly string[] = ["'", '`', '"'],
 ): Promise<string | undefined> {
   const expected = { ...(await parseDotenv(text)), [name]: value };
   const last = [...text.matchAll(assignment)].findLast((found) => found[1] === name);
@@ -189,7 +191,7 @@ export async function replaceVariable(
     last === undefined ? [text.length, text.length] : [last.index, last.index + last[0].length];
   const before = text.slice(0, start);
   const separator = last !== undefined || before === '' || before.endsWith('\n') ? '' : '\n';
-  for (const quote of ["'", '`', '"'].filter((each) => !value.includes(each))) {
+  for (const quote of quotes.filter((each) => !value.includes(each))) {
     const changed = `${before}${separator}${name}=${quote}${value}${quote}${text.slice(end) || '\n'}`;
     if (isDeepStrictEqual(await parseDotenv(changed), expected)) return changed;
   }

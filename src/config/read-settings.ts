@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.ts';
 import { join } from 'node:path';
+import { isShortPassword, minPasswordLength } from '../catalogue/limits.ts';
 import { isWithinOneEdit } from '../catalogue/duplicates.ts';
 import {
   clientVariables,
@@ -80,7 +81,8 @@ export async function readServiceSettings(sources: SettingSources): Promise<Serv
   return Object.fromEntries(entries) as ServiceSettings;
 }
 
-function parseSetting(name: SettingName, found: Setting<string> | undefined): Setting<unknown> {
+/** Checks the text of a setting. @throws {ConfigError} Never with its value. */
+export function parseSetting(name: SettingName, found: Setting<string> | undefined): Setting<unknown> {
   const { variable, parser, default: fallback } = rowOf(name);
   const { value: text, source } = found ?? { value: fallback, source: 'not set' };
   if (text === undefined) return { value: undefined, source };
@@ -149,9 +151,6 @@ interface SettingWarning {
   readonly fix: string;
 }
 
-/** A shorter password is soon guessed where strangers may try, in spite of the limit of failed logins. */
-const minPasswordLength = 8;
-
 /**
  * Finds settings that are valid, but probably not meant, and misspelt ones. Reports nothing about an unreadable `.env`: it prevents a start.
  *
@@ -196,7 +195,7 @@ function findDoubtful(
     }));
   const found = [...cut, ...misread, ...strange];
   const { authPassword, host } = settings;
-  const isShort = Array.from(authPassword.value).length < minPasswordLength && !isLoopback(host.value);
+  const isShort = isShortPassword(authPassword.value) && !isLoopback(host.value);
   const finding = `the password has fewer than ${minPasswordLength} characters (${authPassword.source}), and other machines may reach HOST ${host.value}`;
   const fix = authPassword.source === '.env AUTH_PASSWORD' ? `${program} passwd` : 'choose a longer one';
   return isShort ? [...found, { finding, fix }] : found;

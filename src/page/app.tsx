@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { editing } from './state/editing.ts';
 import { followOthers, list } from './state/live.ts';
 import { dialog, home, navigate, route } from './state/navigation.ts';
-import { offered, session } from './state/service.ts';
+import { canChangeSettings, offered, session } from './state/service.ts';
 import { useAccess, useDrop, useStore, useVisible } from './state/hooks.ts';
 import { isDropping } from './state/dropping.ts';
 import { texts } from './texts/current.ts';
@@ -46,6 +46,12 @@ export function App(): JSX.Element {
     hideToast(); // Nobody else may undo it, or see the books.
     if (!canRead) list.close();
   }, [phase, canRead]);
+  useEffect(() => {
+    if (canWrite && canChangeSettings)
+      loadViews()
+        .then((views) => views.remindOfBackup())
+        .catch(() => undefined); // The next tab reminds.
+  }, [canWrite]);
   const isShown = canWrite || view === 'stats' || view === 'authors';
   return (
     <>

@@ -12,6 +12,7 @@ import { storeGroups, type BookStore } from '../store/contract/store.ts';
 import type { Hooks } from './hooks.ts';
 import { silentLogger, stderrLogger } from './observability/log.ts';
 import type { AnyIdentify, Authenticate, Authorize, Identify } from './routes/access.ts';
+import type { SettingsKeeper } from './routes/settings.ts';
 
 /** The fields that depend neither on the logins nor on the store. Nothing is read from the environment. */
 export interface CommonConfig<Claims extends object = object> extends Hooks<Claims> {
@@ -80,6 +81,11 @@ export interface CommonConfig<Claims extends object = object> extends Hooks<Clai
    * service then sends these numbers there. Default `off`.
    */
   bookLookup?: string | undefined;
+  /**
+   * Keeps the settings that requests may change (`GET /settings`, `PATCH /settings`, the page). Its `live` ones take the place of
+   * `catalogueName`, `publicRead` and `bookLookup`. Default: requests change no settings.
+   */
+  settings?: SettingsKeeper | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */
   metrics?: boolean | undefined;
   /** Answer errors with a member `error` beside `data`: its `code`, and what was wrong with the request. Default false. */
@@ -244,6 +250,7 @@ type Unset =
   | 'storePassword'
   | 'authenticate'
   | 'identify'
+  | 'settings'
   | 'authorize'
   | 'tokens'
   | keyof Hooks;
@@ -277,6 +284,7 @@ const checks: Record<Exclude<keyof AnyConfig, ServerSettingName>, Check> = {
   authenticate: callback,
   identify: callback,
   authorize: callback,
+  settings: methods('read', 'change', 'onChange'),
   tokens: check(
     'an object with issuer and audience, of 1 to 200 characters without control characters, or shared, true or false',
     isTokenClaims,

@@ -29,7 +29,8 @@ type ServedRoute = Route & { readonly template: Template };
 
 /** The parts that all requests of a service share. */
 export interface ServiceContext {
-  readonly match: Router<ServedRoute>;
+  /** Replaced when settings change. */
+  match: Router<ServedRoute>;
   readonly context: CallContext;
   readonly tokens: Tokens | undefined;
   readonly identify: AnyIdentify | undefined;
@@ -38,7 +39,7 @@ export interface ServiceContext {
   readonly authorize: Authorize | undefined;
   readonly crossOrigin: CrossOrigin | undefined;
   /** `undefined`: readers without a token have no limit. */
-  readonly publicReaders: PublicReaders | undefined;
+  publicReaders: PublicReaders | undefined;
   readonly unread: UnreadBytes;
   readonly metrics: Metrics | undefined;
   readonly logger: Logger;

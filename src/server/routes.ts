@@ -7,12 +7,14 @@ import type { CompleteStore } from '../store/contract/store.ts';
 import { ReadQueue } from '../derived/read-queue.ts';
 import { hasUsers, type CheckedConfig } from './config.ts';
 import type { LookUp } from '../lookup/look-up.ts';
+import type { LiveSettings } from '../catalogue/changeable-settings.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { PublicReaders } from './http/public-readers.ts';
 import { HttpError } from './http/http-error.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { authorsRoute } from './routes/authors.ts';
+import { backupRoute } from './routes/backup.ts';
 import { bookRoutes } from './routes/book.ts';
 import { importRoute } from './routes/import.ts';
 import { listRoute } from './routes/list.ts';
@@ -26,6 +28,7 @@ import { documentRoute, healthRoutes, metricsRoute } from './routes/operation.ts
 import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
 import type { Endpoint } from './openapi/operation.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { authenticateUser, type LoginRequest } from './routes/access.ts';
 import type { ReaderFor, Route } from './routes/route.ts';
 import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
@@ -39,10 +42,8 @@ interface Dependencies {
   login: Login;
   loginRateLimit: LoginRateLimit;
   loginCodes: LoginCodes;
-  /** `undefined`: readers without a token have no limit. */
-  publicReaders: PublicReaders | undefined;
-  /** `undefined` if the service does not look books up. */
-  lookUp: LookUp | undefined;
+  /** Whether the store can be copied into a file. */
+  canBackUp: boolean;
   /** `undefined` if the service does not serve metrics. */
   metrics: Metrics | undefined;
   /** Aborted when the service closes. */
@@ -59,23 +60,24 @@ function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
   };
 }
 
-/** Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive. */
+/** What the routes depend on that may change while the service runs. */
+export interface LiveParts extends Omit<LiveSettings, 'bookLookup'> {
+  /** `undefined`: readers without a token have no limit. */
+  readonly publicReaders: PublicReaders | undefined;
+  /** `undefined` if the service does not look books up. */
+  readonly lookUp: LookUp | undefined;
+}
+
+/**
+ * Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive.
+ *
+ * @returns The function that makes it for the parts that change. What the routes keep, they keep in each table.
+ */
 export function createRoutes(
   config: CheckedConfig,
-  {
-    store,
-    feed,
-    tokens,
-    login,
-    loginRateLimit,
-    loginCodes,
-    publicReaders,
-    lookUp,
-    metrics,
-    closing,
-  }: Dependencies,
-): Route[] {
-  const { corsOrigins, publicRead, authorize, storePassword, logger } = config;
+  { store, feed, tokens, login, loginRateLimit, loginCodes, canBackUp, metrics, closing }: Dependencies,
+): (live: LiveParts) => Route[] {
+  const { corsOrigins, authorize, storePassword, settings, logger } = config;
   const pages = new ReadQueue(store);
   const anonymous = pages.forAnonymous();
   const readerFor: ReaderFor = ({ isIdentified }) => (isIdentified ? pages : anonymous);
@@ -92,49 +94,64 @@ export function createRoutes(
     onFailure,
   };
   const hasHistory = config.store === undefined || config.store.history !== undefined;
-  const routes: Route[] = [
+  const backupState = async () => {
+    const { lastBackupSeconds, lastChangeSeconds } = await store.measure();
+    return { at: timeOf(lastBackupSeconds), changedAt: timeOf(lastChangeSeconds) };
+  };
+  const access = [
     ...healthRoutes(store),
     ...(logins === undefined ? [] : tokenRoutes(logins)),
     ...(logins === undefined || storePassword === undefined
       ? []
       : [passwordRoute({ ...logins, login, storePassword })]),
-    listRoute(store, readerFor, publicRead),
-    importRoute(store, repeats),
-    lookUpRoute(store, readerFor),
-    ...(lookUp === undefined ? [] : [isbnRoute(lookUp)]),
-    ...bookRoutes(store, repeats, publicRead),
-    ...questionRoutes(store, readerFor, publicRead),
-    authorsRoute(store, readerFor, { publicRead, closing, logger }),
-    changesRoute(feed, publicRead),
+    ...(settings === undefined ? [] : settingsRoutes(settings, canBackUp ? backupState : undefined)),
+  ];
+  const lists = [listRoute(store, readerFor), importRoute(store, repeats), lookUpRoute(store, readerFor)];
+  const others = [
+    ...bookRoutes(store, repeats),
+    ...questionRoutes(store, readerFor),
+    authorsRoute(store, readerFor, { closing, logger }),
+    changesRoute(feed),
     ...historyRoutes(store, pages).map((route) => (hasHistory ? route : notImplemented(route))),
     duplicatesRoute(store, pages, { closing, logger }),
+    backupRoute(canBackUp ? config.databaseUrl : undefined, logger),
     ...(metrics === undefined ? [] : [metricsRoute(metrics, store)]),
-    documentRoute(() => routes.filter(isDocumented), {
-      acceptBearer: config.acceptBearer,
-      hasAuthorize: authorize !== undefined,
-      isCrossOrigin: corsOrigins.length > 0,
-    }),
   ];
-  const showsBooks = publicRead && authorize === undefined;
-  const canChangePassword = storePassword !== undefined;
-  if (config.page)
+  return ({ lookUp, ...live }) => {
+    const routes = [...access, ...lists, ...(lookUp === undefined ? [] : [isbnRoute(lookUp)]), ...others].map(
+      (route): Route => ({ ...route, isTokenOptional: route.isRead === true && live.publicRead }),
+    );
     routes.push(
-      // Rights tell users apart, too.
-      ...pageRoutes({
-        ...config,
-        hasUsers: hasUsers(config) || authorize !== undefined,
-        hasOwnLogin: tokens !== undefined,
-        showsBooks,
-        canChangePassword,
-        canLookUp: lookUp !== undefined,
-        store,
-        pages: anonymous,
-        publicReaders,
+      documentRoute(() => routes.filter(isDocumented), {
+        acceptBearer: config.acceptBearer,
+        hasAuthorize: authorize !== undefined,
+        isCrossOrigin: corsOrigins.length > 0,
       }),
     );
-  const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
-  routes.push(...optionsRoutes(known, corsOrigins.length > 0));
-  return routes;
+    if (config.page)
+      routes.push(
+        // Rights tell users apart, too.
+        ...pageRoutes({
+          ...config,
+          ...live,
+          hasUsers: hasUsers(config) || authorize !== undefined,
+          hasOwnLogin: tokens !== undefined,
+          showsBooks: live.publicRead && authorize === undefined,
+          canChangePassword: storePassword !== undefined,
+          canChangeSettings: settings !== undefined,
+          canLookUp: lookUp !== undefined,
+          store,
+          pages: anonymous,
+        }),
+      );
+    const known = routes.filter(({ isForBrowsers }) => isForBrowsers !== true);
+    routes.push(...optionsRoutes(known, corsOrigins.length > 0));
+    return routes;
+  };
+}
+
+function timeOf(seconds: number | undefined): Date | null {
+  return seconds === undefined ? null : new Date(seconds * 1000);
 }
 
 function isDocumented(route: Route): route is Route & Endpoint {

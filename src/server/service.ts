@@ -10,7 +10,7 @@ import type { LookUp } from '../lookup/look-up.ts';
 import type { Logger } from '../lib/logger.ts';
 import { withTimeout } from '../lib/timeout.ts';
 import { completeStore } from '../store/complete.ts';
-import { openCompleteStore } from '../store/drivers.ts';
+import { canBackUp, openCompleteStore } from '../store/drivers.ts';
 import { usesDerivedKey, hasUsers, type CheckedConfig } from './config.ts';
 import { Exchange, type ServiceContext } from './exchange.ts';
 import { guardHooks, announceChanges } from './hooks.ts';
@@ -24,8 +24,8 @@ import { UnreadBytes } from './http/writing.ts';
 import { ChangeFeed } from './live/change-feed.ts';
 import { silent, createAccessLog } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import type { Route } from './routes/route.ts';
-import { createRouter, createRoutes } from './routes.ts';
+import { createRouter, createRoutes, type LiveParts } from './routes.ts';
+import type { LiveSettings } from '../catalogue/changeable-settings.ts';
 
 /** When a service closes, responses in flight get this long. */
 export const maxCloseMs = 8000;
@@ -63,32 +63,39 @@ export async function openService(config: CheckedConfig, shared: Shared = {}): P
   const feed = new ChangeFeed(store);
   const closing = new AbortController();
   const { signal } = closing;
-  const { publicRead, readLimit } = config;
-  const publicReaders = publicRead && readLimit > 0 ? new PublicReaders(readLimit) : undefined;
-  const lookUp = await openLookUp(config, signal, shared);
-  const routes = createRoutes(config, {
+  const { settings } = config;
+  const routesOf = createRoutes(config, {
     store,
     feed,
     tokens,
     login,
     loginRateLimit,
     loginCodes,
-    publicReaders,
-    lookUp,
+    canBackUp: config.databaseUrl !== undefined && (await canBackUp(config.databaseUrl)),
     metrics,
     closing: signal,
   });
+  const openParts = createPartsOpener(config, signal, shared);
+  const serve = async () => {
+    const parts = await openParts({ ...config, ...settings?.live });
+    const routes = routesOf(parts).map((route) => ({ ...route, template: templateOf(route) }));
+    return { match: createRouter(routes), publicReaders: parts.publicReaders };
+  };
   const hooks = guardHooks(config, logger);
   const endAnnouncing = hooks.onChange && (await announceChanges(store, hooks.onChange));
-  return new Service(
-    createPipeline(config, { tokens, metrics, hooks, routes, publicReaders }),
-    feed,
-    async () => {
-      await endAnnouncing?.();
-      closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
-      if (config.store === undefined) await store.close();
-    },
-  );
+  const first = settings?.live;
+  const context = createPipeline(config, { tokens, metrics, hooks, ...(await serve()) });
+  const apply = async () => {
+    Object.assign(context, await serve());
+  };
+  const endChanges = settings?.onChange(apply);
+  if (settings?.live !== first) await apply(); // They have changed meanwhile.
+  return new Service(context, feed, async () => {
+    endChanges?.();
+    await endAnnouncing?.();
+    closing.abort(new ShelflistError('unavailable', { message: 'the service is closing' }));
+    if (config.store === undefined) await store.close();
+  });
 }
 
 /** The pipeline from a parsed request to its response. */
@@ -136,13 +143,24 @@ export class Service {
   }
 }
 
-async function openLookUp(
-  { bookLookup }: CheckedConfig,
+/** Creates the function that opens what the routes need for some settings. What these do not change stays, with what it knows. */
+function createPartsOpener(
+  { readLimit }: CheckedConfig,
   closing: AbortSignal,
-  { lookUp }: Shared,
-): Promise<LookUp | undefined> {
-  if (bookLookup === 'off') return undefined;
-  return lookUp ?? (await import('../lookup/look-up.ts')).createLookUp(bookLookup, closing);
+  shared: Shared,
+): (settings: LiveSettings) => Promise<LiveParts> {
+  let opened: { source: string; lookUp: LookUp | undefined } | undefined;
+  let readers: PublicReaders | undefined;
+  const openLookUp = async (source: string): Promise<LookUp | undefined> => {
+    if (source === 'off') return undefined;
+    return shared.lookUp ?? (await import('../lookup/look-up.ts')).createLookUp(source, closing);
+  };
+  return async ({ catalogueName, publicRead, bookLookup: source }) => {
+    if (opened?.source !== source) opened = { source, lookUp: await openLookUp(source) };
+    const publicReaders =
+      publicRead && readLimit > 0 ? (readers ??= new PublicReaders(readLimit)) : undefined;
+    return { catalogueName, publicRead, publicReaders, lookUp: opened.lookUp };
+  };
 }
 
 /** The accepted login. Users of `authenticate` have none: the proof of a login is that this service issued the token. */
@@ -169,12 +187,7 @@ async function openTokens(
 
 function createPipeline(
   { logger, authorize, identify, corsOrigins, errorDetails, ...config }: CheckedConfig,
-  {
-    routes,
-    ...given
-  }: Pick<ServiceContext, 'tokens' | 'metrics' | 'hooks' | 'publicReaders'> & {
-    readonly routes: readonly Route[];
-  },
+  given: Pick<ServiceContext, 'tokens' | 'metrics' | 'hooks' | 'match' | 'publicReaders'>,
 ): ServiceContext {
   const clientAddress = createClientAddress(config.trustedProxies);
   const mount = { prefix: config.prefix, publicPath: config.publicPath };
@@ -185,7 +198,6 @@ function createPipeline(
     identify,
     corsOrigins,
     errorDetails,
-    match: createRouter(routes.map((route) => ({ ...route, template: templateOf(route) }))),
     context: {
       hasUsers: hasUsers({ ...config, identify }),
       acceptBearer: config.acceptBearer,

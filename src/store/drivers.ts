@@ -104,6 +104,11 @@ export async function redactStoreUrl(url: string): Promise<string> {
   return (await load(url)).redact(url);
 }
 
+/** Whether {@link backUpStore} can copy this kind of store. */
+export async function canBackUp(url: string): Promise<boolean> {
+  return (await load(url)).backup !== undefined;
+}
+
 /** As {@link Driver.backup}. @throws {ShelflistError} `store_unusable`: this kind of store has a separate tool. */
 export async function backUpStore(url: string, file: string): Promise<BackupReport> {
   const driver = await load(url);

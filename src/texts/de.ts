@@ -58,6 +58,7 @@ export const de: Texts = {
     logOut: 'Abmelden',
     account: 'Konto und Einstellungen',
     tidy: 'Aufräumen',
+    settings: 'Einstellungen',
   },
   look: {
     theme: { label: 'Farben', choices: ['Wie das System', 'Hell', 'Dunkel'] },
@@ -82,26 +83,6 @@ export const de: Texts = {
   },
   password: {
     title: 'Passwort ändern',
-    intro:
-      'Alle, die diesen Katalog nutzen, melden sich mit demselben Passwort an. Geben Sie ihnen das neue: Sie werden innerhalb von 15 Minuten danach gefragt.',
-    now: 'Bisheriges Passwort',
-    next: 'Neues Passwort',
-    repeat: 'Neues Passwort noch einmal',
-    differs: 'Die beiden neuen Passwörter sind nicht gleich.',
-    tooShort: (n) => `Das neue Passwort braucht mindestens ${n} Zeichen.`,
-    strengths: {
-      weak: 'Schwach: leicht zu erraten. Besser sind mehrere Wörter, die nicht zusammengehören.',
-      fair: 'Mittel. Ein Wort mehr macht es stark.',
-      strong: 'Stark.',
-    },
-    busy: 'Passwort wird geändert …',
-    done: 'Das Passwort ist geändert.',
-    errors: {
-      invalid_credentials: 'Das ist nicht das bisherige Passwort.',
-      invalid_payload: 'Der Dienst kann dieses Passwort nicht speichern. Wählen Sie ein anderes.',
-      unavailable:
-        'Der Dienst konnte das neue Passwort nicht speichern; das bisherige gilt weiter. Den Grund nennt das Protokoll des Dienstes.',
-    },
   },
   books: {
     title: 'Bücher',

@@ -55,6 +55,7 @@ export const en = {
     logOut: 'Log out',
     account: 'Account and settings',
     tidy: 'Tidy up',
+    settings: 'Settings',
   },
   look: {
     theme: { label: 'Colours', choices: ['As the system', 'Light', 'Dark'] },
@@ -79,26 +80,6 @@ export const en = {
   },
   password: {
     title: 'Change password',
-    intro:
-      'All who use this catalogue log in with the same password. Give them the new one: they are asked for it within 15 minutes.',
-    now: 'Current password',
-    next: 'New password',
-    repeat: 'New password again',
-    differs: 'The two new passwords are not the same.',
-    tooShort: (n: number) => `The new password needs at least ${n} characters.`,
-    strengths: {
-      weak: 'Weak: easy to guess. Several words that do not belong together are better.',
-      fair: 'Fair. One more word makes it strong.',
-      strong: 'Strong.',
-    },
-    busy: 'Changing the password…',
-    done: 'The password is changed.',
-    errors: {
-      invalid_credentials: 'This is not the current password.',
-      invalid_payload: 'The service cannot keep this password. Choose another one.',
-      unavailable:
-        'The service could not store the new password, and the old one remains. The log of the service says why.',
-    },
   },
   books: {
     title: 'Books',

@@ -58,6 +58,7 @@ export const es: Texts = {
     logOut: 'Cerrar sesión',
     account: 'Cuenta y ajustes',
     tidy: 'Poner en orden',
+    settings: 'Ajustes',
   },
   look: {
     theme: { label: 'Colores', choices: ['Como el sistema', 'Claro', 'Oscuro'] },
@@ -82,26 +83,6 @@ export const es: Texts = {
   },
   password: {
     title: 'Cambiar la contraseña',
-    intro:
-      'Todas las personas que usan este catálogo inician sesión con la misma contraseña. Deles la nueva: se les pedirá en un plazo de 15 minutos.',
-    now: 'Contraseña actual',
-    next: 'Contraseña nueva',
-    repeat: 'Contraseña nueva, otra vez',
-    differs: 'Las dos contraseñas nuevas no son iguales.',
-    tooShort: (n) => `La contraseña nueva necesita al menos ${n} caracteres.`,
-    strengths: {
-      weak: 'Débil: fácil de adivinar. Son mejores varias palabras sin relación entre sí.',
-      fair: 'Media. Con una palabra más será fuerte.',
-      strong: 'Fuerte.',
-    },
-    busy: 'Cambiando la contraseña…',
-    done: 'La contraseña ha cambiado.',
-    errors: {
-      invalid_credentials: 'Esta no es la contraseña actual.',
-      invalid_payload: 'El servicio no puede guardar esta contraseña. Elija otra.',
-      unavailable:
-        'El servicio no pudo guardar la contraseña nueva; la anterior sigue siendo válida. Su registro dice por qué.',
-    },
   },
   books: {
     title: 'Libros',

@@ -59,6 +59,7 @@ export const fr: Texts = {
     logOut: 'Se déconnecter',
     account: 'Compte et réglages',
     tidy: 'Mettre en ordre',
+    settings: 'Réglages',
   },
   look: {
     theme: { label: 'Couleurs', choices: ['Comme le système', 'Clair', 'Sombre'] },
@@ -83,26 +84,6 @@ export const fr: Texts = {
   },
   password: {
     title: 'Changer le mot de passe',
-    intro:
-      'Toutes les personnes qui utilisent ce catalogue se connectent avec le même mot de passe. Donnez-leur le nouveau : il leur sera demandé dans les 15 minutes.',
-    now: 'Mot de passe actuel',
-    next: 'Nouveau mot de passe',
-    repeat: 'Nouveau mot de passe, encore une fois',
-    differs: 'Les deux nouveaux mots de passe ne sont pas identiques.',
-    tooShort: (n) => `Le nouveau mot de passe doit avoir au moins ${n} caractères.`,
-    strengths: {
-      weak: 'Faible : facile à deviner. Plusieurs mots sans rapport entre eux valent mieux.',
-      fair: 'Moyen. Un mot de plus le rend fort.',
-      strong: 'Fort.',
-    },
-    busy: 'Changement du mot de passe…',
-    done: 'Le mot de passe est changé.',
-    errors: {
-      invalid_credentials: 'Ce n’est pas le mot de passe actuel.',
-      invalid_payload: 'Le service ne peut pas conserver ce mot de passe. Choisissez-en un autre.',
-      unavailable:
-        'Le service n’a pas pu enregistrer le nouveau mot de passe ; l’ancien reste valable. Son journal en donne la raison.',
-    },
   },
   books: {
     title: 'Livres',

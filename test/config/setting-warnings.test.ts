@@ -127,15 +127,15 @@ test('lines of .env that are not NAME=value are found, and never repeated', asyn
   );
 });
 
-test('a password that other machines may guess has at least 8 characters', async (context) => {
+test('a password that other machines may guess has at least 10 characters', async (context) => {
   const directory = await temporaryFolder(context);
   for (const [password, count] of [
-    ['1234567', 1],
-    ['12345678', 0],
-    ['📚'.repeat(7), 1],
+    ['123456789', 1],
+    ['1234567890', 0],
+    ['📚'.repeat(9), 1],
   ] as const) {
     const sources = { env: { ...required, AUTH_PASSWORD: password, HOST: '0.0.0.0' }, directory };
     const warnings = await findSettingWarnings(await readServiceSettings(sources), sources);
-    assert.equal(warnings.filter(({ finding }) => finding.includes('fewer than 8')).length, count, password);
+    assert.equal(warnings.filter(({ finding }) => finding.includes('fewer than 10')).length, count, password);
   }
 });

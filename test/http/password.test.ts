@@ -79,6 +79,8 @@ describe('POST /password', () => {
     { password },
     { newPassword },
     { password, newPassword: '' },
+    { password, newPassword: 'nine char' },
+    { password, newPassword: '\u{1f4d6}'.repeat(9) },
     { password, newPassword: 1 },
   ])
     test(`refuses a body with ${describeBody(body)}`, async (t) => {
@@ -119,7 +121,9 @@ describe('POST /password', () => {
       for (let i = 0; i < 100; i++) await new Promise(setImmediate);
       stored.push(passwords);
     });
-    const answers = await Promise.all(['a', 'b'].map((each) => change({ password, newPassword: each })));
+    const answers = await Promise.all(
+      ['first', 'second'].map((each) => change({ password, newPassword: `${newPassword}, ${each}` })),
+    );
     assert.deepEqual(answers.map(({ envelope }) => envelope?.status).sort(), [200, 401]);
     assert.equal(stored.length, 1);
     assert.equal(await logIn(stored[0]?.[0] ?? ''), 200);

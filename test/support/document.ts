@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from '../../src/index.ts';
 import { stubStore } from './stub-store.ts';
 import type { AnyConfig } from '../../src/server/config.ts';
-import type { ServerConfig } from '../../src/index.ts';
+import type { ServerConfig, SettingsKeeper } from '../../src/index.ts';
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -39,6 +39,24 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
+/** The settings that requests may change: none is kept. */
+function createSettings(): SettingsKeeper {
+  const read = () =>
+    Promise.resolve({
+      settings: {
+        catalogueName: 'shelflist',
+        publicRead: false,
+        sortArticles: [],
+        sortNames: 'family' as const,
+        bookLookup: 'off',
+      },
+      fixed: [],
+      restart: [],
+      addresses: [],
+    });
+  return { live: {}, read, change: read, onChange: () => () => undefined };
+}
+
 /** Settings of a service with every option enabled. */
 export const everything = {
   metrics: true,
@@ -47,6 +65,7 @@ export const everything = {
   acceptBearer: true,
   authorize: () => true,
   storePassword: () => undefined,
+  settings: createSettings(),
   bookLookup: 'http://127.0.0.1:9/?isbn={isbn}', // Nothing listens there.
 } satisfies Partial<AnyConfig>;
 
@@ -138,7 +157,7 @@ function find(document: unknown, pointer: string): unknown {
   return found;
 }
 
-const methods = ['get', 'head', 'post', 'put', 'delete', 'options'];
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
 
 /** Every operation of a document, with its method and path. */
 export function operationsOf({

@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { KeptSettings } from '../../src/cli/commands/serve/kept-settings.ts';
 import { createStorePassword, listen, openServer } from '../../src/cli/commands/serve/open-server.ts';
 import { readServiceSettings } from '../../src/config/read-settings.ts';
 import { cleanEnvironment, run, shelflist, type Command, type Outcome, type RunOptions } from './cli.ts';
@@ -36,13 +37,16 @@ async function serveHere(
   folder: string,
   variables: Record<string, string>,
 ): Promise<Session['service']> {
-  const settings = await readServiceSettings({
+  const sources = {
     flags: { port: '0', databaseUrl: `file:${join(folder, 'data')}`, logLevel: 'error' },
     env: cleanEnvironment(folder, variables),
     directory: folder,
     program: 'shelflist',
+  };
+  const settings = await readServiceSettings(sources);
+  const server = await openServer(settings, createStorePassword(folder), {
+    settings: new KeptSettings(sources, settings),
   });
-  const server = await openServer(settings, createStorePassword(folder));
   let stopped: Promise<void> | undefined;
   const stop = () =>
     (stopped ??= new Promise((resolve) => {

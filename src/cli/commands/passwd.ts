@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { readDotenv } from '../../config/environment.ts';
-import { replacePassword } from '../../config/password-file.ts';
+import { findPasswordProblem, replacePassword } from '../../config/password-file.ts';
 import { settings } from '../../config/settings.ts';
 import { addJsonOption } from '../arguments.ts';
 import { notice, type Io, writeJson } from '../io.ts';
@@ -13,7 +13,8 @@ const help = `
 Asks for the new password twice; without a terminal, it reads it from standard input.
 Other lines of the file stay as they are, and only you can read it (mode 0600).
 
-Restart the service afterwards. Logins with the old password then end within 15 minutes.
+The password has at least ten characters. Restart the service afterwards: logins with
+the old one then end within 15 minutes.
 “Change password” in the page needs no restart.
 
 Examples:
@@ -31,7 +32,7 @@ const { variable } = settings.authPassword;
 async function changePassword(io: Io, { json }: { json?: boolean }): Promise<void> {
   await checkSource(io);
   const password = io.stdin.isTTY ? await askTwice(io) : await readLine(io.stdin);
-  if (password === '') throw failed('the new password is empty; nothing was changed');
+  checkLength(password);
   const file = await replacePassword(io.directory, password);
   if (json) await writeJson(io, { file });
   else {
@@ -53,8 +54,14 @@ async function checkSource({ env, directory }: Io): Promise<void> {
 
 async function askTwice(io: Io): Promise<string> {
   const password = (await ask(io, 'New password: ', { silent: true })) ?? '';
-  if (password === '' || (await ask(io, 'Again: ', { silent: true })) === password) return password;
+  checkLength(password);
+  if ((await ask(io, 'Again: ', { silent: true })) === password) return password;
   throw failed('the passwords differ; nothing was changed');
+}
+
+function checkLength(password: string): void {
+  const problem = password === '' ? 'the new password is empty' : findPasswordProblem(password);
+  if (problem !== undefined) throw failed(`${problem}; nothing was changed`);
 }
 
 function failed(message: string): CommandError {

@@ -1,5 +1,4 @@
-/** The minimum length of a new password, in characters. */
-export const minPasswordLength = 10;
+import { isShortPassword } from '../../catalogue/limits.ts';
 
 export type Strength = 'weak' | 'fair' | 'strong';
 
@@ -22,5 +21,5 @@ export function strengthOf(password: string): Strength {
     .flatMap((code, i) => (Math.abs(code - (codes[i] ?? 0)) > 1 ? [`${codes[i] ?? 0} ${code}`] : []));
   const size = alphabets.reduce((sum, [has, letters]) => sum + (has.test(password) ? letters : 0), 0);
   const bits = new Set(pairs).size * Math.log2(Math.max(1, size));
-  return bits < 50 || codes.length < minPasswordLength ? 'weak' : bits < 75 ? 'fair' : 'strong';
+  return bits < 50 || isShortPassword(password) ? 'weak' : bits < 75 ? 'fair' : 'strong';
 }

@@ -1,6 +1,6 @@
 import { hasCode, ShelflistError } from '../../catalogue/errors.ts';
 import { readTokenUser } from '../../lib/token-claims.ts';
-import { createClient } from '../../client/client.ts';
+import { clientOf, createClient, createSender } from '../../client/client.ts';
 import type { TaggedBook } from '../../client/methods.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import { storageKey } from '../texts/choice.ts';
@@ -21,6 +21,7 @@ const {
   hasUsers,
   login = 'own',
   canChangePassword: canChange,
+  canChangeSettings: canSet,
   canLookUp: canLook,
   name = 'shelflist',
 } = document.getElementById('app')?.dataset ?? {};
@@ -31,6 +32,9 @@ export const hasOwnLogin = login === 'own';
 
 /** Whether the service can store another password. */
 export const canChangePassword = canChange === 'true';
+
+/** Whether the settings of the service can be changed. */
+export const canChangeSettings = canSet === 'true';
 
 /** Whether the service looks books up by their ISBN. */
 export const canLookUp = canLook === 'true';
@@ -109,10 +113,18 @@ function takeLogin(given: string): void {
   } else if (asObject(readJson(key)).token === given) location.reload(); // Nobody has typed anything yet.
 }
 
+/** The token of the login, for requests that the client does not send. */
+export function currentToken(): string | undefined {
+  return token;
+}
+
 /** The client of the service that the page comes from. When the service refuses its token, requests wait for a login. */
-export const client = createClient(
+const sender = createSender(
   hasOwnLogin ? { ...service, token, onUnauthorized: waitForLogin, onRenewed: hold } : service,
 );
+export const client = clientOf(sender);
+/** Sends a request as the client does. */
+export const { send } = sender;
 
 /** A client for the stream of changes. Nobody is asked to log in for it: an idle page stays as it is. */
 export const watcher = createClient({ ...service, token: () => token });

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { stopEditing } from '../state/editing.ts';
 import { useAccess } from '../state/hooks.ts';
 import { type LookName, lookNames, lookOf, looks, setLook } from '../state/look.ts';
-import { openDialog } from '../state/navigation.ts';
+import { navigate, openDialog } from '../state/navigation.ts';
 import { addDraft, attemptsDraft } from '../state/new-book.ts';
 import { clearSelection } from '../state/selection.ts';
-import { canChangePassword, hasOwnLogin, logOut } from '../state/service.ts';
+import { canChangePassword, canChangeSettings, hasOwnLogin, logOut } from '../state/service.ts';
 import { writeDraft } from '../state/signal.ts';
 import { texts } from '../texts/current.ts';
 import { Button, IconButton } from '../ui/controls.tsx';
@@ -80,6 +80,17 @@ export function Account(): JSX.Element {
         >
           {names.help}
         </Button>
+        {canWrite && canChangeSettings && (
+          <Button
+            look="quiet"
+            icon="settings"
+            onClick={choose(() => {
+              navigate({ view: 'settings', query: {} });
+            })}
+          >
+            {names.settings}
+          </Button>
+        )}
         {canWrite && canChangePassword && (
           <Button
             look="quiet"

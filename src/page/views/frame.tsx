@@ -69,7 +69,9 @@ const tidyingLinks: readonly ViewLink[] = [
   { view: 'trash', icon: 'trash', label: names.trash },
   { view: 'activity', icon: 'activity', label: names.activity },
 ];
-const links = [...readingLinks, importLink, ...tidyingLinks];
+/** The menu of the account leads there. */
+const settingsLink: ViewLink = { view: 'settings', icon: 'settings', label: names.settings };
+const links = [...readingLinks, importLink, ...tidyingLinks, settingsLink];
 
 interface HeadProps {
   readonly isMenuOpen: boolean;

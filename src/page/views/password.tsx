@@ -1,29 +1,32 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { isShortPassword, minPasswordLength } from '../../catalogue/limits.ts';
+import { passwordTexts } from '../../texts/password.ts';
 import { closeDialog } from '../state/navigation.ts';
-import { minPasswordLength, strengthOf } from '../state/password-strength.ts';
+import { strengthOf } from '../state/password-strength.ts';
 import { asServiceError, changePassword } from '../state/service.ts';
-import { describeError, texts } from '../texts/current.ts';
+import { describeError, language, texts as common } from '../texts/current.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { announce } from '../ui/messages.tsx';
 import { PasswordFields } from '../ui/password-fields.tsx';
+
+const texts = passwordTexts[language];
 
 /** Changes the password of the catalogue. */
 export function PasswordDialog(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [next, setNext] = useState('');
-  const { password } = texts;
 
   const submit = async (form: HTMLFormElement) => {
     const values = new FormData(form);
-    if (Array.from(next).length < minPasswordLength) {
-      setProblem(password.tooShort(minPasswordLength));
+    if (isShortPassword(next)) {
+      setProblem(texts.tooShort(minPasswordLength));
       return;
     }
     if (next !== values.get('again')) {
-      setProblem(password.differs);
+      setProblem(texts.differs);
       return;
     }
     setBusy(true);
@@ -31,10 +34,10 @@ export function PasswordDialog(): JSX.Element {
     try {
       await changePassword(values.get('password') as string, next);
       closeDialog();
-      announce(password.done);
+      announce(texts.done);
     } catch (error) {
       const { code } = asServiceError(error);
-      const { errors } = password;
+      const { errors } = texts;
       setProblem(code in errors ? errors[code as keyof typeof errors] : describeError({ code }));
     } finally {
       setBusy(false);
@@ -42,8 +45,8 @@ export function PasswordDialog(): JSX.Element {
   };
 
   return (
-    <Dialog title={password.title} onClose={closeDialog}>
-      <p class="intro">{password.intro}</p>
+    <Dialog title={common.password.title} onClose={closeDialog}>
+      <p class="intro">{texts.intro}</p>
       <form
         class="form"
         method="post" // A script that submits the form must not put the passwords into the address.
@@ -57,17 +60,17 @@ export function PasswordDialog(): JSX.Element {
       >
         <PasswordFields
           fields={[
-            ['password', password.now, 'current-password'],
-            ['newPassword', password.next, 'new-password'],
-            ['again', password.repeat, 'new-password'],
+            ['password', texts.now, 'current-password'],
+            ['newPassword', texts.next, 'new-password'],
+            ['again', texts.repeat, 'new-password'],
           ]}
           problem={problem}
         />
         <p class="hint" role="status">
-          {next !== '' && password.strengths[strengthOf(next)]}
+          {next !== '' && texts.strengths[strengthOf(next)]}
         </p>
         <Button type="submit" look="primary" icon="key" aria-disabled={isBusy}>
-          {isBusy ? password.busy : password.title}
+          {isBusy ? texts.busy : common.password.title}
         </Button>
       </form>
     </Dialog>

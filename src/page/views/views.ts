@@ -18,12 +18,14 @@ import { ManyBar } from './many.tsx';
 import { PasswordDialog } from './password.tsx';
 import { PasteDialog } from './paste.tsx';
 import { SampleBooks } from './samples.tsx';
+import { SettingsView } from './settings.tsx';
 import { ShareDialog } from './share.tsx';
 import { StartView } from './start.tsx';
 import { StatsView } from './stats.tsx';
 import { TrashView } from './trash.tsx';
 
 export { openDropped } from '../state/import.ts';
+export { remindOfBackup } from '../ui/backup-reminder.ts';
 
 /** A view that the script of the page does not have: whoever only looks a book up needs none of them. */
 export type LaterView = Exclude<View, 'list'>;
@@ -54,6 +56,7 @@ export const views: Readonly<Record<LaterPart, (props: LaterProps) => JSX.Elemen
   import: ImportView,
   duplicates: DuplicatesView,
   activity: ActivityView,
+  settings: SettingsView,
   password: PasswordDialog,
   help: HelpDialog,
   link: LinkDialog,

@@ -97,6 +97,21 @@ export async function writeText(response: ServerResponse, text: string | Buffer)
     });
 }
 
+/** {@link writeText}; disconnects a client that reads nothing for too long. */
+export async function writeOrDrop(
+  response: ServerResponse,
+  text: string | Buffer,
+  maxStallMs: number,
+): Promise<void> {
+  const stall = setTimeout(() => {
+    response.destroy();
+    response.req.socket.destroy();
+  }, maxStallMs);
+  await writeText(response, text).finally(() => {
+    clearTimeout(stall);
+  });
+}
+
 interface UnreadBytesOptions {
   /** The maximum of unread bytes. Beyond it, long responses wait, and stalled clients are disconnected. Default 64 MiB. */
   readonly maxBytes?: number;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isDisconnected, writeText } from '../http/writing.ts';
+import { isDisconnected, writeOrDrop } from '../http/writing.ts';
 import type { Follower } from './change-feed.ts';
 import type { Announcement } from './recent-events.ts';
 
@@ -100,19 +100,4 @@ function format(announcement: Announcement): string {
   if ('isReset' in announcement) return `id: ${position}\nevent: reset\ndata: {}\n\n`;
   const { id, change } = announcement;
   return `id: ${position}\nevent: change\ndata: ${JSON.stringify({ id, change })}\n\n`;
-}
-
-/** {@link writeText}; disconnects a client that reads nothing for too long. */
-async function writeOrDrop(
-  response: ServerResponse,
-  text: string | Buffer,
-  maxStallMs: number,
-): Promise<void> {
-  const stall = setTimeout(() => {
-    response.destroy();
-    response.req.socket.destroy();
-  }, maxStallMs);
-  await writeText(response, text).finally(() => {
-    clearTimeout(stall);
-  });
 }

@@ -11,7 +11,7 @@ const description = `A book catalogue: create, list, read, update and delete boo
 Get a token with \`POST /token\`. Send it as the whole value of the \`Authorization\` header, without a scheme.
 
 Every response, success or error, is an envelope: \`{"status", "message", "data"}\`. \`status\` is the HTTP status,
-\`message\` is fixed text, and \`data\` is \`null\` for every error. Exceptions are this document, \`GET /metrics\`,
+\`message\` is fixed text, and \`data\` is \`null\` for every error. Exceptions are this document, \`GET /metrics\`, \`GET /backup\`,
 other formats that \`Accept\` chooses, and responses to HEAD.
 
 The response to an unknown path is 404 \`Not found\`. The response to an unsupported method is 405 \`Method not

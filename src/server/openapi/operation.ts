@@ -21,7 +21,7 @@ export interface Parameter {
 
 /** An endpoint, as far as the document describes it. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** The second segment may be `{id}`, the id of a book, or `{batch}` or `{asset}`. */
   readonly path: string;
   /** Whether requests need no token. Default false. */
@@ -109,6 +109,7 @@ export const headers = {
     description: 'Requests of the page do not name it.',
     schema: { type: 'string', const: 'no-referrer' },
   },
+  'Content-Disposition': text('The name for the file.', 'attachment; filename="shelflist-2026-11-22.backup"'),
   'Content-Encoding': {
     description: 'How the body is compressed.',
     schema: { type: 'string', enum: ['br', 'gzip'] },

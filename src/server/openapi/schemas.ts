@@ -27,9 +27,11 @@ import {
   wanted,
   years,
 } from '../../api/models.ts';
+import { backupState, fixedSetting, settings, settingsPatch, settingsReport } from '../../api/settings.ts';
 import { integer, nothing, object, text, type Schema, type Shape } from '../../api/shapes.ts';
 import { exampleBook as exampleFields } from '../../catalogue/book.ts';
 import { changeKinds } from '../../catalogue/changes.ts';
+import { minPasswordLength } from '../../catalogue/limits.ts';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 
 /** The shapes that the document names, by their name. */
@@ -55,6 +57,10 @@ const named = {
   PasswordChange: passwordChange,
   Token: token,
   LoginCode: loginCode,
+  Settings: settings,
+  SettingsPatch: settingsPatch,
+  SettingsReport: settingsReport,
+  BackupState: backupState,
 } as const satisfies Readonly<Record<string, Shape>>;
 
 const nameOf = new Map<Shape, string>(Object.entries(named).map(([name, shape]) => [shape, name]));
@@ -144,6 +150,22 @@ const exampleStatistics = {
 };
 const exampleRejection = { line: 3, message: 'title is not a string' };
 const password = { type: 'string', format: 'password' };
+const settingNotes = {
+  catalogueName: 'The name of the library: 1 to 100 characters, without line breaks.',
+  publicRead: 'Whether everybody may read the books, without a token.',
+  sortArticles: 'The articles that the order by title ignores: at most 16.',
+  sortNames: 'The order by author: family name first, or as written.',
+  bookLookup: 'Where books are looked up by ISBN: `off`, `openlibrary`, or an https address with `{isbn}`.',
+};
+const exampleSettings = {
+  catalogueName: 'City Library',
+  publicRead: false,
+  sortArticles: ['the', 'a', 'an'],
+  sortNames: 'family',
+  bookLookup: 'off',
+};
+const exampleBackup = { at: '2026-11-20T08:00:00.000Z', changedAt: exampleTime };
+const exampleFixed = { setting: 'publicRead', source: 'environment PUBLIC_READ' };
 
 export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> = {
   Id: {
@@ -317,7 +339,7 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
   PasswordChange: input(
     passwordChange,
     'The password, and the one that replaces it.',
-    { password, newPassword: { ...password, minLength: 1 } },
+    { password, newPassword: { ...password, minLength: minPasswordLength } },
     { password: 'correct horse battery staple', newPassword: 'a longer one that nobody guesses' },
   ),
   Token: exactly(
@@ -337,6 +359,52 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
     'A code that gives a token once.',
     { code: { type: 'string' } },
     { code: 'vJ0pTqk3xS9wYb2LmN8cRdQfZh5uEaGi' },
+  ),
+  Settings: exactly(settings, 'The settings that can be changed.', settingNotes, exampleSettings),
+  SettingsPatch: {
+    type: 'object',
+    description: 'The settings to change. Another member is refused.',
+    properties: propertiesOf(settingsPatch, settingNotes),
+    additionalProperties: false,
+    examples: [{ catalogueName: 'City Library' }],
+  },
+  BackupState: exactly(
+    backupState,
+    'The last copy of the store.',
+    {
+      at: { type: ['string', 'null'], format: 'date-time', description: 'Its time; `null`: none is known.' },
+      changedAt: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'The time of the last change of a book; `null`: it is not known.',
+      },
+    },
+    exampleBackup,
+  ),
+  SettingsReport: exactly(
+    settingsReport,
+    'The settings, and what can be said about them.',
+    {
+      fixed: {
+        type: 'array',
+        items: exactly(
+          fixedSetting,
+          'A setting that cannot be changed here.',
+          { source: 'Where its value comes from.' },
+          exampleFixed,
+        ),
+        description: 'The settings that only whoever runs the service can change.',
+      },
+      restart: 'The settings that the running service uses after a restart.',
+      addresses: 'The addresses of the service for other machines in the network.',
+    },
+    {
+      settings: exampleSettings,
+      fixed: [exampleFixed],
+      restart: ['sortArticles'],
+      addresses: ['http://192.168.1.20:8080'],
+      backup: exampleBackup,
+    },
   ),
   Envelope: exactly(
     object(

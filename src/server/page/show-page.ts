@@ -51,6 +51,8 @@ export interface WebPageConfig {
   readonly showsBooks: boolean;
   /** Whether its user can change the password. */
   readonly canChangePassword: boolean;
+  /** Whether its user can change settings of the service. */
+  readonly canChangeSettings: boolean;
   /** Whether books can be looked up by their ISBN. */
   readonly canLookUp: boolean;
   /** `undefined`: readers have no limit. */
@@ -83,7 +85,7 @@ interface Constant {
  */
 export async function showPage(call: Call, options: WebPageConfig): Promise<Reply> {
   const { publicRead, hasUsers, hasOwnLogin, showsBooks, canChangePassword, canLookUp, publicPath } = options;
-  const { publicReaders, catalogueName } = options;
+  const { publicReaders, catalogueName, canChangeSettings } = options;
   const login: PageLogin = call.isIdentified ? 'app' : hasOwnLogin ? 'own' : 'none';
   const isRefused = login === 'none' && !publicRead;
   const language = acceptedLanguage(call.acceptLanguage);
@@ -98,6 +100,7 @@ export async function showPage(call: Call, options: WebPageConfig): Promise<Repl
       hasUsers,
       login,
       canChangePassword,
+      canChangeSettings,
       canLookUp,
       publicPath,
       catalogueName,
@@ -257,6 +260,8 @@ export interface Shell {
   readonly login: PageLogin;
   /** Whether its user can change the password. */
   readonly canChangePassword: boolean;
+  /** Whether its user can change settings of the service. */
+  readonly canChangeSettings: boolean;
   /** Whether books can be looked up by their ISBN. */
   readonly canLookUp: boolean;
   /** The folder of the page, relative to the document: empty, or with a slash at its end. */
@@ -290,6 +295,7 @@ function renderShell(
     hasUsers,
     login,
     canChangePassword,
+    canChangeSettings,
     canLookUp,
     publicPath,
     catalogueName: name,
@@ -340,6 +346,7 @@ function renderShell(
           data-has-users="${String(hasUsers)}"
           data-login="${login}"
           data-can-change-password="${String(canChangePassword)}"
+          data-can-change-settings="${String(canChangeSettings)}"
           data-can-look-up="${String(canLookUp)}"
           data-name="${name}"
           data-version="${version}"

@@ -14,15 +14,10 @@ import { schemaOf } from '../openapi/schemas.ts';
 import { route, type ReaderFor, type Route } from './route.ts';
 
 /** `GET /authors`. */
-export function authorsRoute(
-  store: CompleteStore,
-  readerFor: ReaderFor,
-  options: AuthorsOptions & { readonly publicRead: boolean },
-): Route {
+export function authorsRoute(store: CompleteStore, readerFor: ReaderFor, options: AuthorsOptions): Route {
   const authors = new Authors(store, options);
   return route('listAuthors', {
     isLong: true,
-    isReadOpen: options.publicRead,
     document: {
       tag: 'books',
       summary: 'List authors',

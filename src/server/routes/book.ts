@@ -17,8 +17,8 @@ const refusals: readonly ErrorCode[] = ['precondition_failed', 'invalid_input'];
 const createdId = { parameters: { id: '$response.body#/data/id' } };
 
 /** The operations on one book. The specification fixes the order of checks in each. */
-export function bookRoutes(store: CompleteStore, repeats: IdempotencyKeys, isReadOpen: boolean): Route[] {
-  return [createRoute(store, repeats), getRoute(store, isReadOpen), updateRoute(store), deleteRoute(store)];
+export function bookRoutes(store: CompleteStore, repeats: IdempotencyKeys): Route[] {
+  return [createRoute(store, repeats), getRoute(store), updateRoute(store), deleteRoute(store)];
 }
 
 function createRoute(store: CompleteStore, repeats: IdempotencyKeys): Route {
@@ -45,9 +45,8 @@ function createRoute(store: CompleteStore, repeats: IdempotencyKeys): Route {
   });
 }
 
-function getRoute(store: CompleteStore, isTokenOptional: boolean): Route {
+function getRoute(store: CompleteStore): Route {
   return route('getBook', {
-    isReadOpen: isTokenOptional,
     document: {
       tag: 'books',
       summary: 'Read a book',

@@ -6,9 +6,8 @@ import { route, type Route } from './route.ts';
 const example = 'id: Zx81.42\nevent: change\ndata: {"id":7,"change":"created"}\n\n';
 
 /** `GET /changes`: the changes of books while they happen, as server-sent events without an envelope. */
-export function changesRoute(feed: ChangeFeed, isTokenOptional: boolean): Route {
+export function changesRoute(feed: ChangeFeed): Route {
   return route('followChanges', {
-    isReadOpen: isTokenOptional,
     // A proxy (nginx) must not collect the events.
     headers: {
       'Content-Type': 'text/event-stream',

@@ -73,12 +73,11 @@ async function acceptedFormat(accept: string | undefined): Promise<ListFormat | 
 }
 
 /** `GET /books`. */
-export function listRoute(store: CompleteStore, readerFor: ReaderFor, isTokenOptional: boolean): Route {
+export function listRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   const cache = new ListCache(store);
   const answers = new AnswerCache<Reply>();
   return route('listBooks', {
     isLong: true,
-    isReadOpen: isTokenOptional,
     headers: { Vary: 'Accept' },
     document: {
       tag: 'books',

@@ -11,10 +11,8 @@ import { listTexts } from '../openapi/parameters.ts';
 import { route, type ReaderFor, type Route } from './route.ts';
 
 /** Statistics, suggestions and corrections. */
-export function questionRoutes(store: CompleteStore, readerFor: ReaderFor, isReadOpen: boolean): Route[] {
-  return [statisticsRoute, suggestRoute, correctionsRoute].map((create) =>
-    create(store, readerFor, isReadOpen),
-  );
+export function questionRoutes(store: CompleteStore, readerFor: ReaderFor): Route[] {
+  return [statisticsRoute, suggestRoute, correctionsRoute].map((create) => create(store, readerFor));
 }
 
 /** Queries the store through the queue of the reader. @param ask Receives the signal that aborts the query. */
@@ -26,10 +24,9 @@ function answer(
   return readerFor(call).run(async (signal) => ({ data: await ask(signal) }), call.signal);
 }
 
-function statisticsRoute(store: CompleteStore, readerFor: ReaderFor, isReadOpen: boolean): Route {
+function statisticsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return route('getStatistics', {
     isLong: true,
-    isReadOpen,
     document: {
       tag: 'books',
       summary: 'Summarize books',
@@ -48,10 +45,9 @@ function statisticsRoute(store: CompleteStore, readerFor: ReaderFor, isReadOpen:
   });
 }
 
-function suggestRoute(store: CompleteStore, readerFor: ReaderFor, isReadOpen: boolean): Route {
+function suggestRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return route('suggestValues', {
     isLong: true,
-    isReadOpen,
     document: {
       tag: 'books',
       summary: 'Suggest values of a field',
@@ -76,10 +72,9 @@ function suggestRoute(store: CompleteStore, readerFor: ReaderFor, isReadOpen: bo
   });
 }
 
-function correctionsRoute(store: CompleteStore, readerFor: ReaderFor, isReadOpen: boolean): Route {
+function correctionsRoute(store: CompleteStore, readerFor: ReaderFor): Route {
   return route('correctQuery', {
     isLong: true,
-    isReadOpen,
     document: {
       tag: 'books',
       summary: 'Correct the words of a query',

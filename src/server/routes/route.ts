@@ -2,6 +2,7 @@ import type { ReadQueue } from '../../derived/read-queue.ts';
 import * as operations from '../../api/operations.ts';
 import type { Operation as Row } from '../../api/operations.ts';
 import { policies, type Action, type OperationName, type Policy } from '../../api/policies.ts';
+import { settingsOperations } from '../../api/settings.ts';
 import type { Schema } from '../../api/shapes.ts';
 import { parametersOf, type ParameterTexts } from '../openapi/parameters.ts';
 import { schemaOf } from '../openapi/schemas.ts';
@@ -22,6 +23,8 @@ export interface Route extends Omit<Endpoint, 'operation'> {
   readonly isAboutToken?: boolean;
   /** Whether its responses may be long: those on one connection are made one after the other. Default false. */
   readonly isLong?: boolean;
+  /** Whether it needs no token where everybody may read. Default false. */
+  readonly isRead?: boolean;
   /** @throws {ShelflistError} For every response that is not a success. */
   readonly handle: (call: Call) => Reply | Promise<Reply>;
 }
@@ -33,8 +36,6 @@ export type { Action } from '../../api/policies.ts';
 
 /** What the row of an operation leaves to the server. */
 interface Serving extends Pick<Route, 'headers' | 'isAboutToken' | 'isLong' | 'handle'> {
-  /** Whether everybody may read the books. Default false. */
-  readonly isReadOpen?: boolean;
   readonly document: Omit<Operation, 'id' | 'parameters' | 'data' | 'isBodyOptional' | 'errors'> & {
     readonly parameters?: ParameterTexts;
     /** Default: the schema of the row. */
@@ -42,9 +43,11 @@ interface Serving extends Pick<Route, 'headers' | 'isAboutToken' | 'isLong' | 'h
   };
 }
 
+const rows: Readonly<Record<OperationName, Row>> = { ...operations, ...settingsOperations };
+
 /** The route of an operation: its row, with its handler and what the document says about it. */
-export function route(name: OperationName, { isReadOpen = false, document, ...serving }: Serving): Route {
-  const row: Row = operations[name];
+export function route(name: OperationName, { document, ...serving }: Serving): Route {
+  const row: Row = rows[name];
   const policy: Policy = policies[name];
   const { method, path } = row;
   const { access, isRead = false, status = 200, message } = policy;
@@ -54,7 +57,7 @@ export function route(name: OperationName, { isReadOpen = false, document, ...se
     method,
     path,
     ...(access === 'public' ? { public: true } : { action: access }),
-    isTokenOptional: isRead && isReadOpen,
+    isRead,
     status,
     message,
     operation: {

@@ -273,6 +273,8 @@ export interface StoreMeasures {
   readonly diskBytes?: number;
   /** The time of the last complete backup, in seconds since 1970. */
   readonly lastBackupSeconds?: number;
+  /** The time of the last change of a book, in seconds since 1970. */
+  readonly lastChangeSeconds?: number;
 }
 
 /** The options of a question. */

@@ -14,11 +14,11 @@ import {
   fileName,
   hasStore,
   prepareEmptyFolder,
-  restoreOrMove,
   unusable,
   unwritable,
 } from './setup.ts';
 import { inspectBackup } from './inspect.ts';
+import { createCheckThread } from './thread.ts';
 import { bytesOfHistory, newEpoch } from './schema.ts';
 
 /**
@@ -35,8 +35,12 @@ export async function backUp(path: string, file: string): Promise<BackupReport> 
   await (await open(file, 'wx', 0o600)).close(); // Reports the system's errors, which are clearer than SQLite's.
   await copyDatabase(path, file);
   leaveLog(file);
-  // Damage is in the store.
-  return inspectBackup(file, path, { repair: restoreOrMove, describe: explain, acceptsForeign: true });
+  const thread = createCheckThread(); // A service answers others meanwhile.
+  try {
+    return await thread.run('inspectNewBackup', [file, path]);
+  } finally {
+    await thread.close();
+  }
 }
 
 /**

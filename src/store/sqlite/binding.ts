@@ -64,6 +64,11 @@ export function locateBinding(): string {
   }
 }
 
+/** Lets this thread use the binding that another one has located. */
+export function useBinding(path: string): void {
+  shared[key] = path;
+}
+
 /** @throws {ShelflistError} `store_unusable`: there is no binary for this platform. */
 export function loadBinding(path = locateBinding()): Binding {
   try {

@@ -6,7 +6,7 @@ import { inspectFileSystem } from '../../lib/file-system.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { BackupReport, StoreReport } from '../contract/driver.ts';
 import { isDamaged, readFile, readName, toStoredBook, Statements } from './connection.ts';
-import { explain, fileName, hasStore, unusable } from './setup.ts';
+import { explain, fileName, hasStore, restoreOrMove, unusable } from './setup.ts';
 import { isReplaced } from './open-files.ts';
 import { readFormat } from './migrations.ts';
 import { bookColumns, lastIdSql, latestSql, maxIdSql, maxUsedIdSql } from './schema.ts';
@@ -90,6 +90,15 @@ export function inspectBackup(
   );
   if (report === undefined) throw unusable(name, 'it is not a backup: it is an empty database');
   return report;
+}
+
+/**
+ * Examines a copy of the store in a folder that was just made: damage in it is in the store.
+ *
+ * @throws {ShelflistError} `store_unusable`: the store is damaged.
+ */
+export function inspectNewBackup(file: string, path: string): BackupReport {
+  return inspectBackup(file, path, { repair: restoreOrMove, describe: explain, acceptsForeign: true });
 }
 
 /** As {@link explain}, for a backup. */

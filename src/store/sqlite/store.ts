@@ -51,7 +51,7 @@ import { BookReader } from './get.ts';
 import { parsePlace } from './events.ts';
 import { measureFiles } from './measure.ts';
 import { isDamaged, Statements } from './connection.ts';
-import { unindexedMarker } from './schema.ts';
+import { latestSql, unindexedMarker } from './schema.ts';
 import { isReindexed, readRules } from './order.ts';
 import { DamagedFileError, failure, writesRefused } from './damage.ts';
 import type { Tasks } from './thread.ts';
@@ -277,8 +277,12 @@ export class SqliteStore implements Omit<CompleteStore, 'corrections'> {
   async measure(): Promise<StoreMeasures> {
     const files = await measureFiles(this.#path);
     try {
-      const read = () => Promise.resolve(new Statements(this.#db).number('SELECT history_bytes FROM meta'));
-      return { ...files, historyBytes: await this.#run(read) };
+      const read = () => {
+        const statements = new Statements(this.#db);
+        const historyBytes = statements.number('SELECT history_bytes FROM meta');
+        return Promise.resolve({ historyBytes, lastChangeSeconds: statements.number(latestSql) / 1000 });
+      };
+      return { ...files, ...(await this.#run(read)) };
     } catch {
       return files; // They matter most when the database fails.
     }

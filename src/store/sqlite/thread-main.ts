@@ -1,6 +1,8 @@
 // The program of the threads: a writer or a reader, each made with its first task.
 import { workerData } from 'node:worker_threads';
 import { isOfDamage, ShelflistError } from '../../catalogue/errors.ts';
+import { useBinding } from './binding.ts';
+import { inspectNewBackup } from './inspect.ts';
 import { isStopped, serveTasks } from './task-thread.ts';
 import { connect, isDamaged, repeatIfDamaged, type ConnectOptions, type Statements } from './connection.ts';
 import { checkDisk, checkFiles, isInPlace } from './open-files.ts';
@@ -19,6 +21,7 @@ const writerCacheKiB = 80 * 1024;
 const readerCacheKiB = 16 * 1024;
 
 const data = workerData as ThreadData;
+useBinding(data.binding);
 
 /** Created with the first task, each with its own connection. */
 let queue: WriteQueue | undefined;
@@ -71,6 +74,7 @@ function reading(): Reader {
 type Task = (...args: readonly unknown[]) => unknown;
 
 function run(task: string, args: readonly unknown[]): unknown {
+  if (task === 'inspectNewBackup') return (inspectNewBackup as Task)(...args);
   return repeatIfDamaged(() => {
     if (!(task in queries)) return (writing() as unknown as Record<string, Task>)[task]?.(...args);
     const query = queries[task as keyof typeof queries] as Task;

@@ -1,6 +1,8 @@
 // Creates the threads of a store; what goes between them and the store.
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
+import type { BackupReport } from '../contract/driver.ts';
 import { failure, unavailableByDamage } from './damage.ts';
+import { locateBinding } from './binding.ts';
 import { TaskThread } from './task-thread.ts';
 import { threadCode } from './thread-code.ts';
 import type { QueryTasks } from './queries.ts';
@@ -10,7 +12,14 @@ import type { HistoryLimits, Writer } from './writer.ts';
 
 /** The tasks of the threads: methods of the writer, and queries. */
 export type Tasks = Pick<Writer, 'write' | 'undo' | 'prune' | 'backfill' | 'sortBy' | 'checkWrites'> &
-  QueryTasks;
+  QueryTasks &
+  CheckTasks;
+
+/** The tasks of a thread that has no store. */
+export interface CheckTasks {
+  /** As `inspectNewBackup`. */
+  inspectNewBackup(file: string, path: string): BackupReport;
+}
 
 export interface ThreadData extends HistoryLimits {
   readonly binding: string;
@@ -40,6 +49,11 @@ export function createThread(data: ThreadData): TaskThread<Tasks> {
     toError: (error) => toError(error as ThreadError),
     toDropped: (cause) => failure(false, cause),
   });
+}
+
+/** A thread for {@link CheckTasks} alone: it has no store. */
+export function createCheckThread(): TaskThread<Tasks> {
+  return createThread({ binding: locateBinding() } as ThreadData);
 }
 
 function toError({ code, message, isDamaged }: ThreadError): ShelflistError {

@@ -56,7 +56,7 @@ describe('bash completes', () => {
     ],
     [
       ['help', 'st'],
-      ['status', 'stats'],
+      ['start', 'status', 'stats'],
     ],
     [['nothing', ''], []],
     [['import', 'boo'], []],

@@ -116,7 +116,20 @@ describe('passwd', () => {
     stderr: RegExp;
   }[] = [
     { what: 'nothing', dotenv: 'A=1\n', env: {}, input: '', stderr: /is empty; nothing was changed\n$/ },
-    { what: 'all kinds of quotes', dotenv: 'A=1\n', env: {}, input: `'"\``, stderr: /all kinds of quotes/ },
+    {
+      what: 'all kinds of quotes',
+      dotenv: 'A=1\n',
+      env: {},
+      input: `with quotes '"\``,
+      stderr: /all kinds of quotes/,
+    },
+    {
+      what: 'nine characters',
+      dotenv: 'A=1\n',
+      env: {},
+      input: 'nine char',
+      stderr: /fewer than 10 characters/,
+    },
     {
       what: 'no .env',
       dotenv: undefined,

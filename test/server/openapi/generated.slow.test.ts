@@ -8,7 +8,7 @@ import { createJudge } from '../../support/answers.ts';
 import { fitting } from '../../support/arbitraries.ts';
 import { everything, operationsOf, parseDocument, type Parameter } from '../../support/document.ts';
 import { startBookSource } from '../../support/book-source.ts';
-import { startService } from '../../support/service.ts';
+import { embeddedStore, startService } from '../../support/service.ts';
 import type { Scope } from '../../support/temp.ts';
 import { sized } from '../../support/size.ts';
 
@@ -19,7 +19,11 @@ after(async () => {
 });
 
 const source = await startBookSource(wholeFile, { '9780141439587': { title: 'Emma' } });
-const service = await startService(wholeFile, { ...everything, bookLookup: source.openLibrary });
+const service = await startService(wholeFile, {
+  ...everything,
+  ...(await embeddedStore(wholeFile)), // Only this one can be copied.
+  bookLookup: source.openLibrary,
+});
 const document = parseDocument(await (await fetch(`${service.url}/openapi.json`)).text());
 const judge = createJudge(document);
 const ajv = new Ajv2020({ strict: false, formats: { password: true, 'date-time': true } });
@@ -134,8 +138,11 @@ const operations = operationsOf(document).map(({ method, path, operation }) => {
   return { method, path, operation, parameters, fittingBody };
 });
 
+/** A schema cannot say what an article or an address is. */
+const exact = operations.filter(({ method, path }) => `${method} ${path}` !== 'PATCH /settings');
+
 describe('a request that matches the OpenAPI document is not refused', () => {
-  for (const { method, path, operation, parameters, fittingBody } of operations) {
+  for (const { method, path, operation, parameters, fittingBody } of exact) {
     const request = fc
       .tuple(
         values(parameters, 'path'),
@@ -219,7 +226,7 @@ describe('the response to any request matches the OpenAPI document', () => {
 });
 
 describe('a JSON object is refused exactly if it does not match its schema', () => {
-  for (const { method, path, operation } of operations) {
+  for (const { method, path, operation } of exact) {
     const { schema } = operation.requestBody?.content['application/json'] ?? {};
     if (schema?.type !== 'object') continue;
     const members = fc.dictionary(

@@ -8,7 +8,7 @@ import { everything, operationsOf, outcomesOf, parseDocument } from '../../suppo
 import { startBookSource } from '../../support/book-source.ts';
 import { exchange, responses } from '../../support/raw.ts';
 import { createSharingServer } from '../../../src/server/server.ts';
-import { collectInto, credentials, secretToken, startService } from '../../support/service.ts';
+import { collectInto, credentials, embeddedStore, secretToken, startService } from '../../support/service.ts';
 import { stubStore } from '../../support/stub-store.ts';
 import type { Scope } from '../../support/temp.ts';
 
@@ -21,6 +21,7 @@ after(async () => {
 const source = await startBookSource(wholeFile, { '9780141439587': { title: 'Emma' } });
 const service = await startService(wholeFile, {
   ...everything,
+  ...(await embeddedStore(wholeFile)), // Only this one can be copied.
   bookLookup: source.openLibrary,
   requestTimeoutMs: 300,
 });
@@ -125,6 +126,11 @@ const unavailable = await startService(wholeFile, {
   authorize: undefined, // With it, the page has no books.
   store: stubStore(new ShelflistError('unavailable')),
   storePassword: () => Promise.reject(new ShelflistError('unavailable')),
+  settings: {
+    ...everything.settings,
+    read: () => Promise.reject(new ShelflistError('unavailable')),
+    change: () => Promise.reject(new ShelflistError('unavailable')),
+  },
 });
 /** The process that keeps the codes for logins does not answer. */
 const withoutCodes = await createSharingServer(
@@ -253,14 +259,24 @@ describe('an operation responds with its own outcomes', () => {
       message: 'Invalid credentials',
       method: 'POST',
       target: '/password',
-      rest: withBody('{"password":"x","newPassword":"y"}'),
+      rest: withBody(JSON.stringify({ password: 'x', newPassword: credentials.password })),
     },
     { message: 'Unsupported content encoding', method: 'POST', target: '/password', rest: encoded },
     {
       message: 'Service unavailable',
       method: 'POST',
       target: '/password',
-      rest: withBody(JSON.stringify({ ...credentials, newPassword: 'y' })),
+      rest: withBody(JSON.stringify({ ...credentials, newPassword: credentials.password })),
+      port: unavailable.port,
+    },
+    { message: 'Settings updated successfully', method: 'PATCH', target: '/settings', rest: withBody('{}') },
+    { message: 'Invalid input', method: 'PATCH', target: '/settings', rest: withBody('[]') },
+    { message: 'Unsupported content encoding', method: 'PATCH', target: '/settings', rest: encoded },
+    {
+      message: 'Service unavailable',
+      method: 'PATCH',
+      target: '/settings',
+      rest: withBody('{}'),
       port: unavailable.port,
     },
     { message: 'Book created successfully', method: 'POST', target: '/book', rest: withBody('{}') },
@@ -519,7 +535,7 @@ describe('an operation responds with its own outcomes', () => {
 
   for (const [path, body] of [
     ['/token', '{"username":"a","password":"b"}'],
-    ['/password', '{"password":"a","newPassword":"b"}'],
+    ['/password', '{"password":"a","newPassword":"a longer one"}'],
     ['/token/exchange', '{"code":"a"}'],
   ] as const)
     test(`POST ${path}: Too many attempts`, async (t) => {
@@ -527,6 +543,14 @@ describe('an operation responds with its own outcomes', () => {
       const attempt = () => provoke(limited.port, 'POST', path, authorized(limited.token) + withBody(body));
       for (let i = 0; i < 20; i++) assert.equal(await attempt(), 'Invalid credentials');
       assert.equal(await attempt(), 'Too many attempts');
+    });
+
+  for (const method of ['GET', 'HEAD'])
+    test(`${method} /backup: Service unavailable`, async () => {
+      const busy = outcome(method, '/backup', 503, method === 'GET' ? 'Service unavailable' : '');
+      const rest = authorized(token) + bodiless;
+      while (!provoked.has(busy))
+        await Promise.all([1, 2].map(() => provoke(service.port, method, '/backup', rest)));
     });
 
   test('POST /token: Service unavailable', async (t) => {

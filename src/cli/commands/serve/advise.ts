@@ -1,8 +1,8 @@
-import { networkInterfaces } from 'node:os';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { type Io, notice, programName } from '../../io.ts';
 import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
+import { addressesForOthers, isEverywhere } from '../../../lib/addresses.ts';
 import { isLoopback } from '../../../lib/network.ts';
 import { redactStoreUrl } from '../../../store/drivers.ts';
 
@@ -45,16 +45,11 @@ export function localAddress(url: string): string {
 }
 
 /** Describes how other machines reach the service; empty if they cannot. */
-export function describeReach(url: string, interfaces = networkInterfaces()): string[] {
+export function describeReach(url: string, interfaces?: Parameters<typeof addressesForOthers>[1]): string[] {
   const { hostname, protocol } = new URL(url);
   if (isLoopback(hostname)) return [];
-  const families = { '0.0.0.0': ['IPv4'], '[::]': ['IPv4', 'IPv6'] }[hostname] ?? [];
-  const addresses = Object.values(interfaces)
-    .flatMap((each) => each ?? [])
-    // An address with a scope is that of a link, which a browser cannot open.
-    .filter(({ internal, family, scopeid }) => !internal && families.includes(family) && !scopeid)
-    .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address));
-  const reachable = addresses.map((address) => `from other machines:  ${url.replace(hostname, address)}`);
+  const addresses = isEverywhere(url) ? addressesForOthers(url, interfaces) : [];
+  const reachable = addresses.map((address) => `from other machines:  ${address}`);
   if (protocol === 'https:') return reachable;
   return [
     ...reachable,

@@ -10,6 +10,7 @@ import {
 } from '../../../config/create-dotenv.ts';
 import { changeDotenv } from '../../../config/change-dotenv.ts';
 import { parseDotenv, readDotenvText } from '../../../config/environment.ts';
+import { findPasswordProblem } from '../../../config/password-file.ts';
 import {
   createSettingFinder,
   findMisspeltOf,
@@ -139,6 +140,8 @@ async function askLogin(io: Io, missing: readonly SettingName[]): Promise<FirstL
   if (!missing.includes('authPassword')) return { username };
   const password = await question('Password [a random one, in .env]: ', true);
   if (password === '') return { username };
+  const weakness = findPasswordProblem(password);
+  if (weakness !== undefined) throw failed(`${weakness}; nothing was written`);
   if ((await question('Again: ', true)) === password) return { username, password };
   throw failed('the passwords differ; nothing was written');
 }

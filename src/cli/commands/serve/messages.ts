@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster';
 import type { BookFields } from '../../../catalogue/book.ts';
+import type { LiveSettings, SettingsPatch, SettingsReport } from '../../../catalogue/changeable-settings.ts';
 import type { ServiceSettings } from '../../../config/read-settings.ts';
 import { asFailure, type FailureCode } from '../../command-error.ts';
 import type { Certificate } from '../../../server/config.ts';
@@ -39,6 +40,15 @@ export type Order =
     }
   /** Accepts another password from now on. */
   | { readonly order: 'accept'; readonly password: string }
+  /** Uses other settings from now on. */
+  | { readonly order: 'apply'; readonly live: LiveSettings }
+  /** Returns the settings, or why they cannot be read or changed, for this request. */
+  | {
+      readonly order: 'settings';
+      readonly ask: number;
+      readonly settings?: SettingsReport;
+      readonly failure?: SentFailure;
+    }
   /** Reports that a new password is stored, or why not, for this request. */
   | { readonly order: 'stored'; readonly ask: number; readonly failure?: SentFailure };
 
@@ -55,7 +65,7 @@ export function failureOf(error: unknown): SentFailure {
 
 /**
  * A message from a worker to the primary: that it is ready for orders; the result of its start; requests for the metrics of
- * all workers, and its own metrics; logins and codes; new passwords; and books to look up.
+ * all workers, and its own metrics; logins and codes; new passwords; settings; and books to look up.
  */
 export type Report =
   | { readonly report: 'ready' }
@@ -80,6 +90,8 @@ export type Report =
       readonly password: string;
       readonly previous: string;
     }
+  /** Asks for the settings, after these changes of them. */
+  | { readonly report: 'settings'; readonly ask: number; readonly patch?: SettingsPatch }
   | { readonly report: 'told'; readonly round: number; readonly numbers: Numbers };
 
 /** Other code may write to the channel too (a debugger, a module loader). */

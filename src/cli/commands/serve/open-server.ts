@@ -21,6 +21,7 @@ import { CommandError } from '../../command-error.ts';
 import { type Certificate, type ServerConfig, findCertificateProblem } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
 import type { Shared } from '../../../server/service.ts';
+import type { SettingsKeeper } from '../../../server/routes/settings.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import { type Setting } from '../../../config/environment.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
@@ -29,12 +30,13 @@ import { type Io, programName, shellWord } from '../../io.ts';
  * Creates the server that the settings describe, and opens its store.
  *
  * @param storePassword Stores a new password, if the current one comes from where it is stored.
+ * @param shared `settings`: those that requests may change.
  * @throws {ConfigError} A setting is missing or malformed. @throws {ShelflistError} `store_unusable`.
  */
 export async function openServer(
   settings: ServiceSettings,
   storePassword: StorePassword,
-  shared: Shared = {},
+  { settings: kept, ...shared }: Shared & { readonly settings?: SettingsKeeper } = {},
 ): Promise<Server> {
   const { createSharingServer } = await import('../../../server/server.ts');
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- what remains configures the server.
@@ -47,6 +49,7 @@ export async function openServer(
       ...(secretTokenPrevious !== undefined && { secretTokenPrevious }),
       ...(tls && { tls }),
       ...(isInDotenv(settings.authPassword) && { storePassword }),
+      ...(kept && { settings: kept }),
       logger: createLogger(logLevel, logFormat),
     };
     return await createSharingServer(config, shared);

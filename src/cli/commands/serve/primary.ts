@@ -10,6 +10,7 @@ import type { Certificate } from '../../../server/config.ts';
 import { createLookUp, type LookUp } from '../../../lookup/look-up.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
+import type { KeptSettings } from './kept-settings.ts';
 import { failureOf, isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
 import {
   type Counts,
@@ -47,7 +48,8 @@ export class Workers {
   readonly #passwords = new Semaphore(1);
   readonly #logins = createLoginRateLimit();
   readonly #codes = createLoginCodes();
-  readonly #lookUp: LookUp;
+  readonly #kept: KeptSettings;
+  #lookUp: LookUp;
   readonly #count: number;
   readonly #running = new Set<Worker>();
   readonly #failure = new AbortController();
@@ -61,8 +63,9 @@ export class Workers {
   /**
    * @param say Reports the state of the workers.
    * @param storePassword Stores a new password.
+   * @param kept The settings that requests may change.
    */
-  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword) {
+  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword, kept: KeptSettings) {
     if (!cluster.isPrimary) {
       throw new CommandError('failed', {
         message:
@@ -72,6 +75,10 @@ export class Workers {
     this.#say = say;
     this.#storePassword = storePassword;
     this.#settings = settings;
+    this.#kept = kept;
+    kept.onChange(() => {
+      this.#applySettings();
+    });
     this.#lookUp = createLookUp(settings.bookLookup.value);
     this.#count = settings.workers.value;
     // With round-robin scheduling, a connection that is being handed to a dying worker would hang forever.
@@ -92,6 +99,7 @@ export class Workers {
   async listen(): Promise<string> {
     // The first one prepares the store and binds the port. If it fails, the others are not started.
     const url = await this.#start({ warn: true });
+    this.#kept.url = url;
     if (this.#stopping) return url;
     const { port, protocol } = new URL(url); // It omits the default port.
     this.#port = Number(port || (protocol === 'https:' ? 443 : 80));
@@ -175,6 +183,18 @@ export class Workers {
         );
         break;
       }
+      case 'settings': {
+        const { ask, patch } = message;
+        void (patch === undefined ? this.#kept.read() : this.#kept.change(patch)).then(
+          (settings) => {
+            sendOrder(worker, { order: 'settings', ask, settings });
+          },
+          (error: unknown) => {
+            sendOrder(worker, { order: 'settings', ask, failure: failureOf(error) });
+          },
+        );
+        break;
+      }
       case 'failed':
         start.failure = createFailure(message.code, message.message);
         break;
@@ -208,6 +228,20 @@ export class Workers {
       this.#settings = { ...this.#settings, authPassword: { ...authPassword, value: password } };
       for (const worker of this.#running) sendOrder(worker, { order: 'accept', password });
     });
+  }
+
+  /** Lets all workers use the changed settings, also those that start later. */
+  #applySettings(): void {
+    const { live } = this.#kept;
+    const { catalogueName, publicRead, bookLookup } = this.#settings;
+    if (live.bookLookup !== bookLookup.value) this.#lookUp = createLookUp(live.bookLookup);
+    this.#settings = {
+      ...this.#settings,
+      catalogueName: { ...catalogueName, value: live.catalogueName },
+      publicRead: { ...publicRead, value: live.publicRead },
+      bookLookup: { ...bookLookup, value: live.bookLookup },
+    };
+    for (const worker of this.#running) sendOrder(worker, { order: 'apply', live });
   }
 
   #ended({ worker, healthyFrom, isListening, failure, reject }: Start, how: string): void {

@@ -27,6 +27,7 @@ import {
   replaceCertificate,
 } from './open-server.ts';
 import { findFirstArticles } from './first-articles.ts';
+import { KeptSettings } from './kept-settings.ts';
 import { workerVariable, type Say } from './messages.ts';
 import { isStoreFolder } from '../../../store/sqlite/setup.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
@@ -143,7 +144,12 @@ async function serveWith(
   const onStarted = async () => {
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
-  const service = await createService(found, say, createStorePassword(io.directory));
+  const service = await createService(
+    found,
+    say,
+    createStorePassword(io.directory),
+    new KeptSettings(sources, found),
+  );
   const { endsOnHangUp = false } = manner;
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   if (!endsOnHangUp) process.on('SIGHUP', onHangUp);
@@ -308,15 +314,16 @@ async function createService(
   settings: ServiceSettings,
   say: Say,
   storePassword: StorePassword,
+  kept: KeptSettings,
 ): Promise<Service> {
   if (settings.workers.value > 1) {
     refusePerProcess(settings);
     const { Workers } = await import('./primary.ts');
-    return new Workers(settings, say, storePassword);
+    return new Workers(settings, say, storePassword, kept);
   }
-  const server = await openServer(settings, storePassword);
+  const server = await openServer(settings, storePassword, { settings: kept });
   return {
-    listen: () => listen(server, settings),
+    listen: async () => (kept.url = await listen(server, settings)),
     replaceCertificate: (certificate) => {
       replaceCertificate(server, certificate);
     },

@@ -7,10 +7,13 @@ import type { Login } from '../../../auth/credentials.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import type { Certificate } from '../../../server/config.ts';
 import { createLogger } from '../../../server/observability/log.ts';
+import { Changes, liveOf } from './kept-settings.ts';
 import { listen, openServer, replaceCertificate } from './open-server.ts';
 import { type Order, type Report, failureOf, isOrder, sendReport } from './messages.ts';
 import { type Metrics, createMetrics } from '../../../server/observability/metrics.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
+import type { LiveSettings, SettingsPatch } from '../../../catalogue/changeable-settings.ts';
+import type { SettingsKeeper } from '../../../server/routes/settings.ts';
 import type { LookUp } from '../../../lookup/look-up.ts';
 import type { LoginCodes } from '../../../auth/login-codes.ts';
 import type { LoginRateLimit } from '../../../auth/login-rate-limit.ts';
@@ -28,6 +31,7 @@ export async function serveAsWorker(): Promise<void> {
   const { start, stop, release } = watchOrders();
   const applyCertificates = watchCertificates();
   const login = watchLogin();
+  const settings = watchSettings();
   try {
     await sendReport({ report: 'ready' }); // Orders sent before the worker listens for them could be lost.
     const order = await start;
@@ -39,6 +43,7 @@ export async function serveAsWorker(): Promise<void> {
       loginRateLimit: createWorkerRateLimit(),
       loginCodes: createWorkerCodes(),
       lookUp: createWorkerLookUp(),
+      settings,
     });
     applyCertificates(server, order.settings);
     try {
@@ -98,7 +103,9 @@ function watchLogin(): Login {
 type Answer<Kind> = Extract<Order, { readonly order: Kind; readonly ask: number }>;
 
 /** Creates the function that asks the primary something, and returns its answer: an order of this kind. */
-function createQuestions<Kind extends 'show' | 'stored' | 'limit' | 'code' | 'found'>(kind: Kind) {
+function createQuestions<Kind extends 'show' | 'stored' | 'settings' | 'limit' | 'code' | 'found'>(
+  kind: Kind,
+) {
   const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
   process.on('message', (message) => {
@@ -121,6 +128,41 @@ function createStorePassword(): StorePassword {
   return async (password, previous) => {
     const { failure } = await ask((id) => ({ report: 'password', ask: id, password, previous }));
     if (failure) throw createFailure(failure.code, failure.message);
+  };
+}
+
+/** The settings that requests may change. The primary keeps them, and sends each change, perhaps while the server opens. */
+function watchSettings(): SettingsKeeper {
+  const ask = createQuestions('settings');
+  const changes = new Changes();
+  let live: LiveSettings | undefined;
+  process.on('message', (message) => {
+    if (!isOrder(message)) return;
+    if (message.order === 'start') live = liveOf(message.settings);
+    if (message.order !== 'apply') return;
+    live = message.live;
+    changes.run().catch((error: unknown) => {
+      process.emitWarning(`a worker cannot use changed settings: ${(error as Error).message}`);
+    });
+  });
+  const request = async (patch?: SettingsPatch) => {
+    const { settings, failure } = await ask((id) => ({
+      report: 'settings',
+      ask: id,
+      ...(patch && { patch }),
+    }));
+    if (failure) throw createFailure(failure.code, failure.message);
+    if (settings === undefined) throw new ShelflistError('unavailable');
+    return settings;
+  };
+  return {
+    get live() {
+      if (live === undefined) throw new Error('the worker has not started');
+      return live;
+    },
+    read: () => request(),
+    change: request,
+    onChange: (apply) => changes.add(apply),
   };
 }
 

@@ -87,9 +87,9 @@ describe('a new password', () => {
   });
 
   for (const [what, password] of [
-    ['all kinds of quotes', `'"\``],
-    ['half of a character', '\ud800'],
-    ['a line break that a .env changes', 'a\r\nb'],
+    ['all kinds of quotes', `with quotes '"\``],
+    ['half of a character', 'with half \ud800'],
+    ['a line break that a .env changes', 'a line\r\nbreak'],
   ] as const)
     test(`that a .env cannot hold is refused: ${what}`, async (t) => {
       const started = await start(t, { WORKERS: '2' });

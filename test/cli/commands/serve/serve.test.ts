@@ -90,7 +90,7 @@ test('serve warns of a cut value and of a short password, and says that it is pl
   );
   assert.match(
     service.stderr(),
-    /\n\S+Z shelflist warning: the password has fewer than 8 characters .+ \(fix: shelflist passwd\)\n/,
+    /\n\S+Z shelflist warning: the password has fewer than 10 characters .+ \(fix: shelflist passwd\)\n/,
   );
   assert.match(service.stderr(), /\nthis is plain HTTP: /);
   assert.doesNotMatch(service.stderr(), /OTHER/);

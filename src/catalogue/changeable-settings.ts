@@ -1,0 +1,63 @@
+import type { SortNames } from './sort-keys.ts';
+
+/** The settings of a service that the page may change. `src/config/settings.ts` says what each is. */
+export interface ChangeableSettings {
+  readonly catalogueName: string;
+  readonly publicRead: boolean;
+  readonly sortArticles: readonly string[];
+  readonly sortNames: SortNames;
+  readonly bookLookup: string;
+}
+
+export type ChangeableSetting = keyof ChangeableSettings;
+
+/** Those to change. */
+export type SettingsPatch = Partial<ChangeableSettings>;
+
+export const changeableSettings = [
+  'catalogueName',
+  'publicRead',
+  'sortArticles',
+  'sortNames',
+  'bookLookup',
+] as const satisfies readonly ChangeableSetting[];
+
+/** Those that take effect at once; the others wait for the next start. */
+export const liveSettings = [
+  'catalogueName',
+  'publicRead',
+  'bookLookup',
+] as const satisfies readonly ChangeableSetting[];
+
+/** The values of {@link liveSettings}. */
+export type LiveSettings = Pick<ChangeableSettings, (typeof liveSettings)[number]>;
+
+/** A setting that only whoever runs the service can change. */
+export interface FixedSetting {
+  readonly setting: ChangeableSetting;
+  /** Where its value comes from: `environment PUBLIC_READ`. */
+  readonly source: string;
+}
+
+/** The settings as they are kept, and what can be said about them. */
+export interface SettingsReport {
+  /** Those of the next start. */
+  readonly settings: ChangeableSettings;
+  readonly fixed: readonly FixedSetting[];
+  /** Those that the running service does not use yet. */
+  readonly restart: readonly ChangeableSetting[];
+  /** The addresses of the service for other machines, as far as it knows them. */
+  readonly addresses: readonly string[];
+}
+
+/** The answer of a service about its settings. */
+export interface ServiceSettings extends SettingsReport {
+  /** `null`: the service cannot copy its books. */
+  readonly backup: BackupState | null;
+}
+
+/** When the books of a store were copied and changed last; `null`: never, or nobody knows. */
+export interface BackupState {
+  readonly at: Date | null;
+  readonly changedAt: Date | null;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { assertAccessible, openPage, skip } from '../support/browser.ts';
+import { accountOf, logIn, openLoggedIn, waitForLogin } from '../support/catalogue-page.ts';
+import { shelflist } from '../support/cli.ts';
+import { startKept } from '../support/kept-settings.ts';
+import type { Scope } from '../support/temp.ts';
+
+/** The settings of a service that keeps them, opened from the menu by somebody who is logged in. */
+async function openSettings(scope: Scope, variables?: Record<string, string>) {
+  const service = await startKept(scope, { ...(variables && { variables }) });
+  const page = await openPage(scope, `${service.url}/`);
+  await logIn(page);
+  await waitForLogin(page);
+  await accountOf(page).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  return { service, page };
+}
+
+describe('the settings, in the page', { skip }, () => {
+  test('change the name in the header at once, and the order after a restart', async (t) => {
+    const { service, page } = await openSettings(t);
+    await page.getByLabel('Name of the library').fill('City Library');
+    await page.getByLabel('Articles that do not count').fill('the, a');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('banner').getByText('City Library').waitFor();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('Takes effect when shelflist is restarted: Articles that do not count.').waitFor();
+    const text = await readFile(join(service.folder, '.env'), 'utf8');
+    assert.match(text, /\nCATALOGUE_NAME='City Library'\nSORT_ARTICLES='the,a'\n$/);
+    await page.getByLabel('Look books up by ISBN').selectOption({ label: 'Another source' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('contains {isbn}').waitFor();
+    await page.getByText('Only this computer can open the catalogue.').waitFor();
+    await assertAccessible(page, 'settings');
+  });
+
+  test('say what the environment sets', async (t) => {
+    const { page } = await openSettings(t, { CATALOGUE_NAME: 'City Library' });
+    await page.getByText('it is set by “environment CATALOGUE_NAME”').waitFor();
+    assert.equal(await page.getByLabel('Name of the library').isDisabled(), true);
+  });
+
+  test('save a copy that can be restored, and say when; an old one is a reminder', async (t) => {
+    const { service, page } = await openSettings(t);
+    await service.send('POST', '/book', { body: { title: 'Emma' } });
+    await page.getByText('No copy is known yet.').waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save a copy' }).click();
+    const download = await saving;
+    const file = join(service.folder, download.suggestedFilename());
+    await download.saveAs(file);
+    assert.equal((await shelflist(['verify', file], { cwd: service.folder })).code, 0);
+    await page.getByText('Last copy: ').waitFor();
+    await writeFile(join(service.folder, 'data', '.last-backup'), '1700000000\n');
+    await page.evaluate(() => {
+      sessionStorage.removeItem('shelflist:/:backup-reminder');
+    });
+    await page.goto(`${service.url}/`);
+    await page.getByRole('status').getByText('older than 30 days').waitFor();
+  });
+
+  test('are not offered by a service that keeps none', async (t) => {
+    const { page } = await openLoggedIn(t);
+    await accountOf(page).click();
+    assert.equal(await page.getByRole('button', { name: 'Settings', exact: true }).count(), 0);
+  });
+});

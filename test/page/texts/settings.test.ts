@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settingsTexts } from '../../../src/texts/settings.ts';
+import { languages } from '../../../src/texts/texts.ts';
+
+/** All texts below a value, with sample values. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'function')
+    return [0, 1, 2].map((n) => (value as (...args: unknown[]) => string)('x', n));
+  return Object.values(value as object).flatMap(textsOf);
+}
+
+for (const language of languages)
+  test(`the texts of the settings in ${language} are complete`, () => {
+    const own = textsOf(settingsTexts[language]);
+    assert.equal(own.length, textsOf(settingsTexts.en).length);
+    for (const text of own) {
+      assert.match(text, /\S/);
+      assert.doesNotMatch(text, /undefined|NaN/);
+      if (language === 'fr')
+        assert.doesNotMatch(text.replaceAll('https://', ''), /[^\u202f ][:;!?](\s|$)| [:;!?»]|« /u);
+    }
+  });
