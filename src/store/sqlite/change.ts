@@ -22,6 +22,8 @@ const markReverted = "UPDATE changes SET kind = 'reverted' WHERE seq = (SELECT m
 export class BookTable {
   readonly #statements: Statements;
   #rules: SortRules | undefined;
+  #changes = 0;
+  #created = 0;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -30,6 +32,13 @@ export class BookTable {
   /** Called in each transaction, before it writes: another process may have changed the rules of the order. */
   begin(): void {
     this.#rules = undefined;
+    this.#changes = 0;
+    this.#created = 0;
+  }
+
+  /** What this transaction has written: changes of books, and how many of them are books with new ids. */
+  get written(): { readonly changes: number; readonly created: number } {
+    return { changes: this.#changes, created: this.#created };
   }
 
   /** As {@link readBook}. */
@@ -39,6 +48,7 @@ export class BookTable {
 
   create(fields: BookFields): Book {
     const id = this.#insert(addBook, fields);
+    this.#created++;
     return { id, ...fields };
   }
 
@@ -51,6 +61,7 @@ export class BookTable {
   update(book: Book, updated: Book): void {
     if (isSameBook(book, updated)) return;
     this.#statements.run(setFields, ...toColumns(updated), book.id);
+    this.#changes++;
     // Integers have indexes of SQLite's own.
     if (textFields.some((name) => book[name] !== updated[name])) this.index(updated);
   }
@@ -64,7 +75,8 @@ export class BookTable {
   }
 
   delete(id: number): void {
-    this.#statements.run('DELETE FROM books WHERE id = ?', id);
+    if (this.#statements.row('DELETE FROM books WHERE id = ? RETURNING id', id) !== undefined)
+      this.#changes++;
   }
 
   index({ id, ...fields }: Book): void {
@@ -77,6 +89,7 @@ export class BookTable {
   #insert(sql: string, fields: BookFields, ...givenId: Value[]): number {
     const { keys, words } = this.#entry(fields);
     const id = this.#run(sql, [...givenId, ...toColumns(fields), ...keys]);
+    this.#changes++;
     this.#statements.run(addWords, id, ...words);
     return id;
   }

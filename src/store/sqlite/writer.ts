@@ -16,7 +16,7 @@ import { createMany } from './create.ts';
 import { WritableLog } from './log.ts';
 import { keptSinceOf } from './reading.ts';
 import { Statements } from './connection.ts';
-import { originBytes } from './schema.ts';
+import { lastIdSql, originBytes } from './schema.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A write of a book that exists, or did. */
@@ -59,6 +59,8 @@ const maxPruned = 1000;
 const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
   FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
+/** The newest id of a book, and the newest change. */
+const counters = `SELECT (${lastIdSql}), (${newestChange})`;
 const addOrigin = 'UPDATE changes SET batch = ?, user = ? WHERE seq > ?';
 const addOriginBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${originBytes('?', '?')}`;
 /** Adds the changes after a sequence number to the numbers of a batch. */
@@ -124,7 +126,7 @@ export class Writer {
 
   /** Returns when the whole batch is on disk. Throws an error of SQLite if none of it was stored. */
   write(batch: readonly Write[]): Written[] {
-    return this.#transact(() => {
+    return this.#transactChecked(() => {
       if (batch.some(({ kind }) => kind !== 'update' && kind !== 'delete')) this.#setClock();
       const written = batch.map((write) => this.#apply(write));
       this.#enter({});
@@ -138,7 +140,7 @@ export class Writer {
    * nothing meanwhile: its oldest changes may be those that the next step undoes.
    */
   undo(batch: string, request: UndoRequest): Undone | undefined {
-    return this.#transact(() => {
+    return this.#transactChecked(() => {
       this.#setClock();
       this.#enter({ batch: request.as, user: request.user });
       const undone = runSync(undoStep(this.#log, batch, request, maxUndoMs));
@@ -191,6 +193,28 @@ export class Writer {
    */
   checkpoint(): void {
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /**
+   * As {@link #transact}, with what must hold after each write: every change is in the log once, and each new book took the next
+   * id. Whatever breaks that, a fault of this code, a trigger or another program, nothing is stored, and the caller hears of it.
+   */
+  #transactChecked<T>(action: () => T): T {
+    return this.#transact(() => {
+      const [id = 0, change = 0] = this.#readCounters();
+      const result = action();
+      const [newId = 0, newChange = 0] = this.#readCounters();
+      const { changes, created } = this.#table.written;
+      if (newChange - change !== changes)
+        throw broken(`${changes} books were changed, but the log has ${newChange - change} changes of them`);
+      if (newId - id !== created)
+        throw broken(`${created} books were created, but the counter of ids went from ${id} to ${newId}`);
+      return result;
+    });
+  }
+
+  #readCounters(): number[] {
+    return (this.#statements.row(counters) ?? []).map(Number);
   }
 
   #transact<T>(action: () => T): T {
@@ -301,6 +325,12 @@ export class Writer {
     // Another program may have changed the sum, which a start refuses below 0.
     this.#statements.run('UPDATE meta SET history_bytes = 0 WHERE history_bytes < 0');
   }
+}
+
+function broken(what: string): ShelflistError {
+  return new ShelflistError('store_damaged', {
+    message: `${what}; nothing was stored: run \`shelflist doctor\``,
+  });
 }
 
 /** The number of changes of a transaction, at most. */

@@ -20,6 +20,7 @@ import {
 import { changeFile, faultsOf, insertSql, readFileRows } from '../../support/sqlite-file.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { fakeTime } from '../../support/time.ts';
+import { hasCode } from '../../../src/catalogue/errors.ts';
 import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { fieldNames, mapFields } from '../../../src/catalogue/fields.ts';
 
@@ -397,4 +398,41 @@ test('an update of the year leaves the index of words as it is, one of the title
   assert.deepEqual(index(), written);
   writer.write([{ kind: 'update', id: 1, patch: { title: 'Persuasion' } }]);
   assert.notDeepEqual(index(), written);
+});
+
+describe('a write that breaks what must hold stores nothing, and says so', () => {
+  const table: [name: string, sql: string, says: RegExp][] = [
+    [
+      'a change without its record in the log',
+      'CREATE TRIGGER forgets AFTER INSERT ON changes BEGIN DELETE FROM changes WHERE seq = NEW.seq; END',
+      /^1 books were changed, but the log has 0 changes of them; nothing was stored: run `shelflist doctor`$/,
+    ],
+    [
+      'a counter of ids that moves without a new book',
+      "CREATE TRIGGER jumps AFTER UPDATE OF year ON books BEGIN UPDATE sqlite_sequence SET seq = seq + 5 WHERE name = 'books'; END",
+      /^0 books were created, but the counter of ids went from 1 to 6; nothing was stored/,
+    ],
+    [
+      'a book that is deleted at once',
+      'CREATE TRIGGER eats AFTER INSERT ON books WHEN NEW.id > 1 BEGIN DELETE FROM books WHERE id = NEW.id; END',
+      /^1 books were changed, but the log has 2 changes/,
+    ],
+  ];
+  const update: Write = { kind: 'update', id: 1, patch: { year: 1 } };
+  for (const [name, sql, says] of table) {
+    test(name, async (t) => {
+      const { writer, folder, db } = await openWriter(t);
+      writer.write([create]);
+      db.exec(sql); // Startup and each write refuse a schema like this: here, the check is asked for nothing.
+      assert.throws(
+        () => writer.write([sql.includes('AFTER UPDATE') ? update : create]),
+        (error: Error) => {
+          assert.match(error.message, says);
+          return hasCode(error, 'store_damaged');
+        },
+      );
+      assert.equal(booksOf(folder).length, 1);
+      assert.equal(log(folder).length, 1);
+    });
+  }
 });
