@@ -3,7 +3,7 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { clientOf, createSender, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
-import { proxyFor, supportsProxies, type Env } from './proxy.ts';
+import type { Env } from './proxy.ts';
 
 /** @param env Where a proxy may be named ({@link proxyFor}). */
 export function connect(options: ClientOptions, env: Env = {}): Client {
@@ -27,14 +27,14 @@ export function createHttpFetch(env: Env = {}): Fetch {
   let agent: Agent | undefined;
   return async (url, { method, headers, body, signal }) => {
     const http = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-    const isProxied = proxyFor(url, env) !== undefined;
-    agent ??= new http.Agent({ keepAlive: true, ...(isProxied && { proxyEnv: env }) });
+    const proxied = await proxyNote(url, env);
+    agent ??= new http.Agent({ keepAlive: true, ...(proxied !== undefined && { proxyEnv: env }) });
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) };
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       http.request(url, options).on('response', resolve).on('error', reject).end(body);
     });
-    return toResponse(await response.catch((cause: unknown) => fail(cause, isProxied)));
+    return toResponse(await response.catch((cause: unknown) => fail(cause, proxied)));
   };
 }
 
@@ -47,7 +47,8 @@ const connectTimeoutMs = 5000;
  * @throws {ShelflistError} `unreachable`: nothing is there, so that a login would not help.
  */
 export async function checkReachable(url: string, env: Env): Promise<void> {
-  if (proxyFor(url, env) !== undefined && supportsProxies()) return;
+  const proxied = await proxyNote(url, env);
+  if (proxied !== undefined && (await import('./proxy.ts')).supportsProxies()) return;
   const { connect: open } = await import('node:net');
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -58,7 +59,7 @@ export async function checkReachable(url: string, env: Env): Promise<void> {
         .once('connect', resolve)
         .once('error', reject)
         .setTimeout(connectTimeoutMs, resolve as () => void);
-    }).catch((cause: unknown) => fail(cause, proxyFor(url, env) !== undefined));
+    }).catch((cause: unknown) => fail(cause, proxied));
   } catch (cause) {
     throw new ShelflistError('unreachable', {
       message: `cannot reach ${url}: ${(cause as Error).message}`,
@@ -99,17 +100,18 @@ function readerOf(message: IncomingMessage) {
   };
 }
 
-/** @param isProxied Whether the environment has a proxy for the address. */
-function fail(cause: unknown, isProxied = false): never {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  const reason = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? message.split('\n', 1)[0];
-  const proxy = supportsProxies() ? usedProxy : unusedProxy;
-  throw new Error(isProxied ? `${reason}; ${proxy}` : reason, { cause });
+/** What to say of the proxy of the environment if a connection fails; `undefined` if there is none for the address. */
+async function proxyNote(url: string, env: Env): Promise<string | undefined> {
+  if (!env.https_proxy && !env.HTTPS_PROXY) return undefined;
+  const { noteOnProxy } = await import('./proxy.ts');
+  return noteOnProxy(url, env);
 }
 
-const usedProxy = 'the connection goes through the proxy that HTTPS_PROXY names; NO_PROXY excludes hosts';
-const unusedProxy =
-  'HTTPS_PROXY is set, but this version of Node cannot use it; use Node 22.21 or 24.5 or later, or add the host to NO_PROXY if it needs no proxy';
+function fail(cause: unknown, note?: string): never {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  const reason = (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? message.split('\n', 1)[0];
+  throw new Error(note === undefined ? reason : `${reason}; ${note}`, { cause });
+}
 
 const unknownHost = 'unknown host; check --url';
 const broken = 'the connection broke before the response was complete';

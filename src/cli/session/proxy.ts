@@ -28,3 +28,11 @@ export function proxyFor(url: string, env: Env): string | undefined {
   });
   return isExcluded ? undefined : proxy;
 }
+
+/** What the error of a connection says of the proxy for its address; `undefined` if there is none. */
+export function noteOnProxy(url: string, env: Env): string | undefined {
+  if (proxyFor(url, env) === undefined) return undefined;
+  if (supportsProxies())
+    return 'the connection goes through the proxy that HTTPS_PROXY names; NO_PROXY excludes hosts';
+  return 'HTTPS_PROXY is set, but this version of Node cannot use it; use Node 22.21 or 24.5 or later, or add the host to NO_PROXY if it needs no proxy';
+}

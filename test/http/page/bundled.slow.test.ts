@@ -76,6 +76,7 @@ describe('the built page', () => {
       'import.js',
       'isbn.js',
       'texts.js',
+      'viewer.js',
       'views.js',
     ]);
     const names = all.filter((name) => name.startsWith('app-'));
