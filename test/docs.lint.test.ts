@@ -298,6 +298,7 @@ describe('tables agree with the code', () => {
         acceptBearer: true,
         page: true,
         catalogueName: true,
+        pageLanguage: true,
         publicRead: true,
         readLimit: true,
         bookLookup: true,

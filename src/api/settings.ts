@@ -1,10 +1,11 @@
 // The operations on the settings of a service. Apart from the others: only the page uses them, in the script of its later views.
-import { changeableSettings } from '../catalogue/changeable-settings.ts';
+import { changeableSettings, pageLanguages } from '../catalogue/changeable-settings.ts';
 import type { Operation } from './operations.ts';
 import { flag, list, nullable, object, oneOf, partial, text, time } from './shapes.ts';
 
 const settingShapes = {
   catalogueName: /* @__PURE__ */ text(),
+  pageLanguage: /* @__PURE__ */ oneOf(pageLanguages),
   publicRead: /* @__PURE__ */ flag(),
   sortArticles: /* @__PURE__ */ list(/* @__PURE__ */ text()),
   sortNames: /* @__PURE__ */ oneOf(['family', 'written']),

@@ -1,8 +1,13 @@
 import type { SortNames } from './sort-keys.ts';
 
+/** The language of the page for readers who have not chosen one: a language that the page has, or that of their browser. */
+export const pageLanguages = ['auto', 'de', 'en', 'es', 'fr'] as const;
+export type PageLanguage = (typeof pageLanguages)[number];
+
 /** The settings of a service that the page may change. `src/config/settings.ts` says what each is. */
 export interface ChangeableSettings {
   readonly catalogueName: string;
+  readonly pageLanguage: PageLanguage;
   readonly publicRead: boolean;
   readonly sortArticles: readonly string[];
   readonly sortNames: SortNames;
@@ -16,6 +21,7 @@ export type SettingsPatch = Partial<ChangeableSettings>;
 
 export const changeableSettings = [
   'catalogueName',
+  'pageLanguage',
   'publicRead',
   'sortArticles',
   'sortNames',
@@ -25,6 +31,7 @@ export const changeableSettings = [
 /** Those that take effect at once; the others wait for the next start. */
 export const liveSettings = [
   'catalogueName',
+  'pageLanguage',
   'publicRead',
   'bookLookup',
 ] as const satisfies readonly ChangeableSetting[];

@@ -1,3 +1,4 @@
+import { pageLanguages } from '../catalogue/changeable-settings.ts';
 import { isArticle, maxArticles } from '../catalogue/articles.ts';
 import {
   defaultHistory,
@@ -177,6 +178,12 @@ export const settings = {
     default: 'shelflist',
     help: 'The name of the library, on the page, in its title and on prints.',
     example: '"City Library"',
+  },
+  pageLanguage: {
+    variable: 'PAGE_LANGUAGE',
+    parser: choice(...pageLanguages),
+    default: 'auto',
+    help: 'The language of the page for readers who have not chosen one. auto: that of their browser.',
   },
   publicRead: {
     variable: 'PUBLIC_READ',

@@ -1,3 +1,4 @@
+import type { PageLanguage } from '../catalogue/changeable-settings.ts';
 import { ArgumentError } from '../catalogue/errors.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -69,6 +70,8 @@ export interface CommonConfig<Claims extends object = object> extends Hooks<Clai
   page?: boolean | undefined;
   /** The name of the library, for the page. Default `shelflist`. */
   catalogueName?: string | undefined;
+  /** The language of the page for readers who have not chosen one. Default `auto`; then it is that of their browser. */
+  pageLanguage?: PageLanguage | undefined;
   /** Let everybody read the books, without a token. Writes, the history and the trash still need one. Default false. */
   publicRead?: boolean | undefined;
   /**
@@ -83,7 +86,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks<Clai
   bookLookup?: string | undefined;
   /**
    * Keeps the settings that requests may change (`GET /settings`, `PATCH /settings`, the page). Its `live` ones take the place of
-   * `catalogueName`, `publicRead` and `bookLookup`. Default: requests change no settings.
+   * `catalogueName`, `pageLanguage`, `publicRead` and `bookLookup`. Default: requests change no settings.
    */
   settings?: SettingsKeeper | undefined;
   /** Serve `GET /metrics`, without a token, in the text format of Prometheus. Default false. */

@@ -155,11 +155,11 @@ function createPartsOpener(
     if (source === 'off') return undefined;
     return shared.lookUp ?? (await import('../lookup/look-up.ts')).createLookUp(source, closing);
   };
-  return async ({ catalogueName, publicRead, bookLookup: source }) => {
+  return async ({ bookLookup: source, ...settings }) => {
     if (opened?.source !== source) opened = { source, lookUp: await openLookUp(source) };
     const publicReaders =
-      publicRead && readLimit > 0 ? (readers ??= new PublicReaders(readLimit)) : undefined;
-    return { catalogueName, publicRead, publicReaders, lookUp: opened.lookUp };
+      settings.publicRead && readLimit > 0 ? (readers ??= new PublicReaders(readLimit)) : undefined;
+    return { ...settings, publicReaders, lookUp: opened.lookUp };
   };
 }
 

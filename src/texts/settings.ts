@@ -7,6 +7,8 @@ export interface SettingsTexts {
   readonly failed: string;
   /** The name of each setting, and what it does. */
   readonly settings: Readonly<Record<ChangeableSetting, readonly [name: string, hint: string]>>;
+  /** The choice of the language of each reader. */
+  readonly anyLanguage: string;
   readonly sortNames: Readonly<Record<'family' | 'written', string>>;
   readonly lookup: Readonly<Record<'off' | 'openlibrary' | 'other', string>>;
   readonly lookupAddress: string;
@@ -45,6 +47,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     failed: 'The settings could not be loaded',
     settings: {
       catalogueName: ['Name of the library', 'Shown at the top of the page, in its title and on prints.'],
+      pageLanguage: ['Language of the page', 'For readers who have not chosen one in their browser.'],
       publicRead: [
         'Everybody may read the books',
         'Without a login. Changes, the trash and the history still need one.',
@@ -59,6 +62,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'The service then sends the numbers that you type or scan to this source, and nothing else.',
       ],
     },
+    anyLanguage: 'That of the reader’s browser',
     sortNames: { family: 'By family name: Austen, Jane', written: 'As it is written: Jane Austen' },
     lookup: { off: 'Off', openlibrary: 'Open Library', other: 'Another source' },
     lookupAddress: 'Address of the source',
@@ -96,6 +100,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     failed: 'Die Einstellungen konnten nicht geladen werden',
     settings: {
       catalogueName: ['Name der Bibliothek', 'Steht oben auf der Seite, in ihrem Titel und auf Ausdrucken.'],
+      pageLanguage: ['Sprache der Seite', 'Für alle, die in ihrem Browser keine gewählt haben.'],
       publicRead: [
         'Alle dürfen die Bücher lesen',
         'Ohne Anmeldung. Änderungen, Papierkorb und Verlauf brauchen weiterhin eine.',
@@ -110,6 +115,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Der Dienst sendet dann die Nummern, die Sie tippen oder scannen, an diese Quelle, und sonst nichts.',
       ],
     },
+    anyLanguage: 'Die des Browsers',
     sortNames: {
       family: 'Nach Familiennamen: Austen, Jane',
       written: 'Wie er geschrieben ist: Jane Austen',
@@ -156,6 +162,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Nom de la bibliothèque',
         'Affiché en haut de la page, dans son titre et sur les impressions.',
       ],
+      pageLanguage: ['Langue de la page', 'Pour les lecteurs qui n’en ont pas choisi dans leur navigateur.'],
       publicRead: [
         'Tout le monde peut lire les livres',
         'Sans connexion. Les modifications, la corbeille et l’historique en demandent toujours une.',
@@ -170,6 +177,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Le service envoie alors à cette source les numéros que vous tapez ou scannez, et rien d’autre.',
       ],
     },
+    anyLanguage: 'Celle du navigateur',
     sortNames: {
       family: 'Par nom de famille\u202f: Austen, Jane',
       written: 'Comme il est écrit\u202f: Jane Austen',
@@ -216,6 +224,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Nombre de la biblioteca',
         'Aparece arriba en la página, en su título y en las impresiones.',
       ],
+      pageLanguage: ['Idioma de la página', 'Para quienes no han elegido uno en su navegador.'],
       publicRead: [
         'Todos pueden leer los libros',
         'Sin iniciar sesión. Los cambios, la papelera y el historial siguen necesitándola.',
@@ -230,6 +239,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'El servicio envía entonces a esta fuente los números que usted escribe o escanea, y nada más.',
       ],
     },
+    anyLanguage: 'El del navegador',
     sortNames: { family: 'Por apellido: Austen, Jane', written: 'Como está escrito: Jane Austen' },
     lookup: { off: 'Desactivado', openlibrary: 'Open Library', other: 'Otra fuente' },
     lookupAddress: 'Dirección de la fuente',

@@ -102,6 +102,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['sortNames', 'family'],
         ['page', true],
         ['catalogueName', 'shelflist'],
+        ['pageLanguage', 'auto'],
         ['publicRead', false],
         ['readLimit', 300],
         ['bookLookup', 'off'],

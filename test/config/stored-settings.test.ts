@@ -8,6 +8,7 @@ import { temporaryFolder, type Scope } from '../support/temp.ts';
 
 const defaults = {
   catalogueName: 'shelflist',
+  pageLanguage: 'auto',
   publicRead: false,
   sortArticles: [],
   sortNames: 'family',

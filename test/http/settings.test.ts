@@ -10,6 +10,7 @@ import { secretToken, credentials, startService } from '../support/service.ts';
 
 const defaults = {
   catalogueName: 'shelflist',
+  pageLanguage: 'auto',
   publicRead: false,
   sortArticles: [],
   sortNames: 'family',
@@ -91,6 +92,8 @@ describe('PATCH /settings', () => {
     assert.deepEqual((envelope?.data as ServiceSettings).restart, []);
     assert.deepEqual([await list(), await lookUp()], [200, 200]);
     assert.match(await page(), /<title>[^<]*City &lt;Library&gt;<\/title>/);
+    await send('PATCH', '/settings', { body: { pageLanguage: 'fr' } });
+    assert.match(await page(), /<html lang="fr">[^]* data-page-language="fr"/);
     await send('PATCH', '/settings', { body: { publicRead: false, bookLookup: 'off' } });
     assert.deepEqual([await list(), await lookUp()], [401, 404]);
     assert.match(await page(), /City &lt;Library&gt;/);

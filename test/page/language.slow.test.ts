@@ -21,6 +21,14 @@ describe('the language of the page', { skip }, () => {
       await page.getByRole('link', { name: menu, exact: true }).waitFor();
     });
 
+  test('is that of the service, where nobody has chosen another in this browser', async (t) => {
+    const { page } = await openCatalogue(t, { books, config: { pageLanguage: 'de' } });
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    assert.equal(await languageOf(page), 'de');
+    await page.getByLabel('Sprache').selectOption('fr');
+    await page.getByRole('heading', { name: 'Se connecter' }).waitFor();
+  });
+
   test('can be chosen before the login, and the choice stays in this browser', async (t) => {
     const { page, service } = await openCatalogue(t, { books });
     await page.getByLabel('Username').fill('ada');

@@ -230,6 +230,8 @@ describe('authorize', () => {
     { request: 'POST /batch/my-batch/undo', action: 'undo' },
     { request: 'GET /changes', action: 'follow' },
     { request: 'POST /token/renew', action: 'renew' },
+    { request: 'POST /token/code', action: 'renew' },
+    { request: 'GET /backup', action: 'backup' },
   ];
 
   test('is asked for each request with a token; a refusal is a 403 that changes nothing', async (t) => {

@@ -45,6 +45,7 @@ function createSettings(): SettingsKeeper {
     Promise.resolve({
       settings: {
         catalogueName: 'shelflist',
+        pageLanguage: 'auto' as const,
         publicRead: false,
         sortArticles: [],
         sortNames: 'family' as const,

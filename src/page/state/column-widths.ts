@@ -8,7 +8,7 @@ export type ColumnWidths = Readonly<Partial<Record<FieldName, number>>>;
 const key = 'widths';
 const minPercent = 6;
 
-export const columnWidths = createSignal<ColumnWidths>(readKept());
+export const columnWidths = createSignal(readWidths(readJson(key, 'localStorage')));
 
 /** Keeps the widths for the next start; `undefined`: the usual ones. */
 export function keepWidths(widths: ColumnWidths | undefined): void {
@@ -24,8 +24,8 @@ export function moveBetween(before: number, after: number, by: number): [before:
 }
 
 /** What is stored, without what another version or program has written. */
-function readKept(): ColumnWidths {
-  const kept = asObject(readJson(key, 'localStorage'));
+export function readWidths(stored: unknown): ColumnWidths {
+  const kept = asObject(stored);
   const entries = fieldNames.flatMap((name) => {
     const width = kept[name];
     return typeof width === 'number' && width >= minPercent && width <= 100 ? [[name, width] as const] : [];

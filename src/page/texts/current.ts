@@ -6,11 +6,14 @@ import { chooseLanguage, languageOf, type Language, type Texts } from '../../tex
 /** The names of the scripts of the languages, which are beside this one: English is in this one. The build inserts them. */
 declare const textScripts: Readonly<Record<Exclude<Language, 'en'>, string>>;
 
+/** The language that the service has for the page, if it has one. */
+const set = languageOf(document.getElementById('app')?.dataset.pageLanguage ?? '');
+
 /**
- * The texts in the language that was chosen in this browser, else in the first of its languages that the page has; in English if
- * their script cannot be loaded.
+ * The texts in the language that was chosen in this browser, else that of the service, else the first of the browser that the page
+ * has; in English if their script cannot be loaded.
  */
-export const texts = await load(chosenLanguage() ?? chooseLanguage(navigator.languages));
+export const texts = await load(chosenLanguage() ?? set ?? chooseLanguage(navigator.languages));
 
 export const language: Language = languageOf(texts.language) ?? 'en';
 

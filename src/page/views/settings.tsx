@@ -9,6 +9,7 @@ import type {
 } from '../../catalogue/changeable-settings.ts';
 import { hasCode } from '../../catalogue/errors.ts';
 import { settingsTexts } from '../../texts/settings.ts';
+import { languageNames, languageOf, languages } from '../../texts/texts.ts';
 import { fetchBackup } from '../state/backup.ts';
 import { daysSince, isBackupDue } from '../state/backup-age.ts';
 import { useAnswer } from '../state/hooks.ts';
@@ -215,6 +216,24 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
           {hint('publicRead')}
         </span>
       </label>
+      <div class="field">
+        {label('pageLanguage')}
+        <select
+          {...control('pageLanguage')}
+          value={draft.pageLanguage}
+          onChange={({ currentTarget }) => {
+            change({ pageLanguage: languageOf(currentTarget.value) ?? 'auto' });
+          }}
+        >
+          <option value="auto">{texts.anyLanguage}</option>
+          {languages.map((each) => (
+            <option key={each} value={each} lang={each}>
+              {languageNames[each]}
+            </option>
+          ))}
+        </select>
+        {hint('pageLanguage')}
+      </div>
       <div class="field">
         {label('sortNames')}
         <select

@@ -152,6 +152,8 @@ const exampleRejection = { line: 3, message: 'title is not a string' };
 const password = { type: 'string', format: 'password' };
 const settingNotes = {
   catalogueName: 'The name of the library: 1 to 100 characters, without line breaks.',
+  pageLanguage:
+    'The language of the page for readers who have not chosen one; `auto`: that of their browser.',
   publicRead: 'Whether everybody may read the books, without a token.',
   sortArticles: 'The articles that the order by title ignores: at most 16.',
   sortNames: 'The order by author: family name first, or as written.',
@@ -159,6 +161,7 @@ const settingNotes = {
 };
 const exampleSettings = {
   catalogueName: 'City Library',
+  pageLanguage: 'auto',
   publicRead: false,
   sortArticles: ['the', 'a', 'an'],
   sortNames: 'family',

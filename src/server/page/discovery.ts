@@ -12,7 +12,7 @@ import { serverLanguages } from '../../texts/server-texts.ts';
 import type { Call } from '../http/call.ts';
 import { quoteWeak } from '../http/preconditions.ts';
 import { notModified, TextPages, type Reply } from '../http/reply.ts';
-import { acceptedLanguage, type WebPageConfig } from './show-page.ts';
+import { languageFor, type WebPageConfig } from './show-page.ts';
 
 /** The ids of one sitemap. The protocol allows 50,000 addresses; one is that of the first page. */
 const idsPerPart = 49_999;
@@ -107,7 +107,7 @@ const maxNames = { short: 16, long: 48 };
  */
 export function showOpenSearch(call: Call, options: WebPageConfig): Reply {
   const folder = publicFolder(call, options);
-  const { server } = serverLanguages[acceptedLanguage(call.acceptLanguage)];
+  const { server } = serverLanguages[languageFor(call, options)];
   const characters = Array.from(options.catalogueName);
   const name = (length: number) => escapeXml(characters.slice(0, length).join(''));
   return {

@@ -1,6 +1,7 @@
 import { maxCorrections } from '../../catalogue/limits.ts';
 import { createHash } from 'node:crypto';
 import { version } from '../../../package.json';
+import type { PageLanguage } from '../../catalogue/changeable-settings.ts';
 import { parseId, type Book } from '../../catalogue/book.ts';
 import { readCorrected } from '../../catalogue/corrected.ts';
 import { ShelflistError, wireErrorOf } from '../../catalogue/errors.ts';
@@ -59,6 +60,7 @@ export interface WebPageConfig {
   readonly publicReaders: PublicReaders | undefined;
   /** The name of the library. */
   readonly catalogueName: string;
+  readonly pageLanguage: PageLanguage;
   /** The path of the folder of the page for browsers, if it is known. */
   readonly publicPath?: string | undefined;
 }
@@ -85,10 +87,10 @@ interface Constant {
  */
 export async function showPage(call: Call, options: WebPageConfig): Promise<Reply> {
   const { publicRead, hasUsers, hasOwnLogin, showsBooks, canChangePassword, canLookUp, publicPath } = options;
-  const { publicReaders, catalogueName, canChangeSettings } = options;
+  const { publicReaders, catalogueName, pageLanguage, canChangeSettings } = options;
   const login: PageLogin = call.isIdentified ? 'app' : hasOwnLogin ? 'own' : 'none';
   const isRefused = login === 'none' && !publicRead;
-  const language = acceptedLanguage(call.acceptLanguage);
+  const language = languageFor(call, options);
   const missing = call.pathParameter;
   const isBase = missing === '' || publicPath !== undefined;
   const root = isBase ? '' : '../'.repeat(missing.split('/').length - 2);
@@ -104,6 +106,7 @@ export async function showPage(call: Call, options: WebPageConfig): Promise<Repl
       canLookUp,
       publicPath,
       catalogueName,
+      pageLanguage,
       root,
       hasScript: missing === '' && !isRefused,
       isSearchable: showsBooks,
@@ -227,6 +230,11 @@ async function readList(
   return { query, correction: undefined, ...result, corrections };
 }
 
+/** The language of a document: that of the settings, else the reader's. */
+export function languageFor(call: Call, { pageLanguage }: WebPageConfig): Language {
+  return pageLanguage === 'auto' ? acceptedLanguage(call.acceptLanguage) : pageLanguage;
+}
+
 /** Chooses a language by `Accept-Language` (RFC 9110, section 12.5.4). */
 export function acceptedLanguage(acceptLanguage: string): Language {
   const accepted = [...readQualities(acceptLanguage)].filter(([, quality]) => quality > 0);
@@ -251,6 +259,7 @@ export interface Shell {
   readonly publicPath: string | undefined;
   /** The name of the library. */
   readonly catalogueName: string;
+  readonly pageLanguage: PageLanguage;
   /** The address that search engines show, relative to the page; `undefined`: none, because the page is a view of others. */
   readonly canonical?: string | undefined;
   /** Whether everybody may read the books. */
@@ -299,6 +308,7 @@ function renderShell(
     canLookUp,
     publicPath,
     catalogueName: name,
+    pageLanguage,
     canonical,
     root,
     hasScript,
@@ -349,6 +359,7 @@ function renderShell(
           data-can-change-settings="${String(canChangeSettings)}"
           data-can-look-up="${String(canLookUp)}"
           data-name="${name}"
+          data-page-language="${pageLanguage}"
           data-version="${version}"
           data-failed="${serverLanguages[language].server.failed}"
         >

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pageLanguages } from '../../../src/catalogue/changeable-settings.ts';
 import { settingsTexts } from '../../../src/texts/settings.ts';
 import { languages } from '../../../src/texts/texts.ts';
 
@@ -22,3 +23,7 @@ for (const language of languages)
         assert.doesNotMatch(text.replaceAll('https://', ''), /[^\u202f ][:;!?](\s|$)| [:;!?»]|« /u);
     }
   });
+
+test('the settings offer each language of the page, and that of the reader', () => {
+  assert.deepEqual([...pageLanguages].sort(), ['auto', ...languages].sort());
+});

@@ -1,3 +1,4 @@
+import { liveSettings } from '../../../catalogue/changeable-settings.ts';
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { once } from 'node:events';
@@ -233,14 +234,9 @@ export class Workers {
   /** Lets all workers use the changed settings, also those that start later. */
   #applySettings(): void {
     const { live } = this.#kept;
-    const { catalogueName, publicRead, bookLookup } = this.#settings;
-    if (live.bookLookup !== bookLookup.value) this.#lookUp = createLookUp(live.bookLookup);
-    this.#settings = {
-      ...this.#settings,
-      catalogueName: { ...catalogueName, value: live.catalogueName },
-      publicRead: { ...publicRead, value: live.publicRead },
-      bookLookup: { ...bookLookup, value: live.bookLookup },
-    };
+    if (live.bookLookup !== this.#settings.bookLookup.value) this.#lookUp = createLookUp(live.bookLookup);
+    const changed = liveSettings.map((name) => [name, { ...this.#settings[name], value: live[name] }]);
+    this.#settings = { ...this.#settings, ...(Object.fromEntries(changed) as Partial<ServiceSettings>) };
     for (const worker of this.#running) sendOrder(worker, { order: 'apply', live });
   }
 

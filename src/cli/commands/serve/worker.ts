@@ -60,6 +60,16 @@ export async function serveAsWorker(): Promise<void> {
   }
 }
 
+const orderHandlers: ((order: Order) => void)[] = [];
+
+/** Calls a function with each order of the primary. One listener serves all: Node warns of more than ten. */
+function onOrder(handle: (order: Order) => void): void {
+  if (orderHandlers.push(handle) > 1) return;
+  process.on('message', (message) => {
+    if (isOrder(message)) for (const each of orderHandlers) each(message);
+  });
+}
+
 /**
  * Keeps the last certificate that the primary sends, which may arrive while the server opens. Returns the function that applies
  * it to the server, and then each later one.
@@ -67,8 +77,8 @@ export async function serveAsWorker(): Promise<void> {
 function watchCertificates(): (server: Server, settings: ServiceSettings) => void {
   let last: Certificate | undefined;
   let apply = (): void => undefined;
-  process.on('message', (message) => {
-    if (!isOrder(message) || message.order !== 'secure') return;
+  onOrder((message) => {
+    if (message.order !== 'secure') return;
     last = message.certificate;
     apply();
   });
@@ -88,8 +98,7 @@ function watchCertificates(): (server: Server, settings: ServiceSettings) => voi
 /** The accepted login. The primary replaces its password, perhaps while the server opens. */
 function watchLogin(): Login {
   const login = { username: '', password: '' };
-  process.on('message', (message) => {
-    if (!isOrder(message)) return;
+  onOrder((message) => {
     if (message.order === 'start') {
       const { authUsername, authPassword } = message.settings;
       Object.assign(login, { username: authUsername.value, password: authPassword.value });
@@ -108,8 +117,8 @@ function createQuestions<Kind extends 'show' | 'stored' | 'settings' | 'limit' |
 ) {
   const asked = new Map<number, (answer: Answer<Kind>) => void>();
   let asks = 0;
-  process.on('message', (message) => {
-    if (!isOrder(message) || message.order !== kind) return;
+  onOrder((message) => {
+    if (message.order !== kind) return;
     const answer = message as Answer<Kind>;
     asked.get(answer.ask)?.(answer);
     asked.delete(answer.ask);
@@ -136,8 +145,7 @@ function watchSettings(): SettingsKeeper {
   const ask = createQuestions('settings');
   const changes = new Changes();
   let live: LiveSettings | undefined;
-  process.on('message', (message) => {
-    if (!isOrder(message)) return;
+  onOrder((message) => {
     if (message.order === 'start') live = liveOf(message.settings);
     if (message.order !== 'apply') return;
     live = message.live;
@@ -184,8 +192,7 @@ function watchOrders(): Orders {
     stop.signal.addEventListener('abort', () => {
       resolve(undefined);
     });
-    process.on('message', (message) => {
-      if (!isOrder(message)) return;
+    onOrder((message) => {
       if (message.order === 'start') resolve(message);
       if (message.order !== 'stop') return;
       onEnd();
@@ -222,8 +229,8 @@ const timeoutMs = 3000;
 function createWorkerMetrics(): Metrics {
   const own = createMetrics();
   const ask = createQuestions('show');
-  process.on('message', (message) => {
-    if (isOrder(message) && message.order === 'tell')
+  onOrder((message) => {
+    if (message.order === 'tell')
       void sendReport({ report: 'told', round: message.round, numbers: own.numbers() });
   });
   return {
