@@ -59,8 +59,8 @@ const maxPruned = 1000;
 const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
   FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
-/** The newest id of a book, and the newest change. */
-const counters = `SELECT (${lastIdSql}), (${newestChange})`;
+/** The newest id of a book, the number of the newest change, and the newest one in the log: another program may empty it. */
+const counters = `SELECT (${lastIdSql}), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), (${newestChange})`;
 const addOrigin = 'UPDATE changes SET batch = ?, user = ? WHERE seq > ?';
 const addOriginBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${originBytes('?', '?')}`;
 /** Adds the changes after a sequence number to the numbers of a batch. */
@@ -203,10 +203,12 @@ export class Writer {
     return this.#transact(() => {
       const [id = 0, change = 0] = this.#readCounters();
       const result = action();
-      const [newId = 0, newChange = 0] = this.#readCounters();
+      const [newId = 0, newChange = 0, logged = 0] = this.#readCounters();
       const { changes, created } = this.#table.written;
-      if (newChange - change !== changes)
-        throw broken(`${changes} books were changed, but the log has ${newChange - change} changes of them`);
+      if (newChange - change !== changes || (changes > 0 && logged !== newChange))
+        throw broken(
+          `${changes} changes of books were made, but the log has those from ${change + 1} to ${newChange}, the newest of them ${logged}`,
+        );
       if (newId - id !== created)
         throw broken(`${created} books were created, but the counter of ids went from ${id} to ${newId}`);
       return result;
