@@ -1,4 +1,4 @@
-import { pageLanguages } from '../catalogue/changeable-settings.ts';
+import type { PageLanguage } from '../catalogue/changeable-settings.ts'; // The type alone: each command loads this file.
 import { isArticle, maxArticles } from '../catalogue/articles.ts';
 import {
   defaultHistory,
@@ -181,7 +181,7 @@ export const settings = {
   },
   pageLanguage: {
     variable: 'PAGE_LANGUAGE',
-    parser: choice(...pageLanguages),
+    parser: choice<PageLanguage>('auto', 'de', 'en', 'es', 'fr'),
     default: 'auto',
     help: 'The language of the page for readers who have not chosen one. auto: that of their browser.',
   },

@@ -71,7 +71,7 @@ describe('PATCH /settings', () => {
     assert.deepEqual([envelope?.status, envelope?.message], [200, 'Settings updated successfully']);
     const { settings, restart } = envelope?.data as ServiceSettings;
     assert.deepEqual(settings, { ...defaults, ...patch });
-    assert.deepEqual(restart, ['sortArticles', 'sortNames']);
+    assert.deepEqual(restart, []);
     const path = join(folder, '.env');
     const text = await readFile(path, 'utf8');
     assert.ok(text.startsWith(dotenv));

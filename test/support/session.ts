@@ -44,14 +44,13 @@ async function serveHere(
     program: 'shelflist',
   };
   const settings = await readServiceSettings(sources);
-  const server = await openServer(settings, createStorePassword(folder), {
-    settings: new KeptSettings(sources, settings),
-  });
+  const kept = new KeptSettings(sources, settings);
+  const server = await openServer(settings, createStorePassword(folder), { settings: kept });
   let stopped: Promise<void> | undefined;
   const stop = () =>
     (stopped ??= new Promise((resolve) => {
       server.close(() => {
-        resolve();
+        resolve(kept.close());
       });
     }));
   context.after(stop);

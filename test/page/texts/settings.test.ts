@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLanguages } from '../../../src/catalogue/changeable-settings.ts';
+import { checkSetting } from '../../../src/config/settings.ts';
 import { settingsTexts } from '../../../src/texts/settings.ts';
 import { languages } from '../../../src/texts/texts.ts';
 
@@ -26,4 +27,5 @@ for (const language of languages)
 
 test('the settings offer each language of the page, and that of the reader', () => {
   assert.deepEqual([...pageLanguages].sort(), ['auto', ...languages].sort());
+  for (const each of pageLanguages) assert.equal(checkSetting('pageLanguage', each), undefined);
 });

@@ -3,6 +3,7 @@ import {
   changeableSettings,
   liveSettings,
   type ChangeableSetting,
+  type ChangeableSettings,
   type LiveSettings,
   type SettingsPatch,
   type SettingsReport,
@@ -10,7 +11,9 @@ import {
 import { hasCode, ShelflistError } from '../../../catalogue/errors.ts';
 import type { ServiceSettings, SettingSources } from '../../../config/read-settings.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
+import { createLogger } from '../../../server/observability/log.ts';
 import type { SettingsKeeper } from '../../../server/routes/settings.ts';
+import type { OpenedStore } from '../../../store/contract/store.ts';
 
 type Apply = () => Promise<void> | void;
 
@@ -37,6 +40,9 @@ export class Changes {
   }
 }
 
+/** The settings that a store keeps with its books. */
+const sortSettings = ['sortArticles', 'sortNames'] as const satisfies readonly ChangeableSetting[];
+
 /** The settings of a service that requests may change, kept in the `.env` that it has started with. */
 export class KeptSettings implements SettingsKeeper {
   /** The address of the service, once it listens. */
@@ -45,17 +51,29 @@ export class KeptSettings implements SettingsKeeper {
   readonly #started: ServiceSettings;
   readonly #changes = new Changes();
   readonly #turns = new Semaphore(1);
-  #live: LiveSettings;
+  /** What the running service uses. */
+  #used: ChangeableSettings;
+  /** Sorts the books anew, for as long as that takes. */
+  #sorting: OpenedStore | undefined;
 
   /** @param started What the service has started with. */
   constructor(sources: SettingSources, started: ServiceSettings) {
     this.#sources = sources;
     this.#started = started;
-    this.#live = liveOf(started);
+    this.#used = Object.fromEntries(
+      changeableSettings.map((name) => [name, started[name].value]),
+    ) as unknown as ChangeableSettings;
   }
 
   get live(): LiveSettings {
-    return this.#live;
+    return Object.fromEntries(
+      liveSettings.map((name) => [name, this.#used[name]]),
+    ) as unknown as LiveSettings;
+  }
+
+  /** What the running service uses: its next processes start with it. */
+  get used(): ChangeableSettings {
+    return this.#used;
   }
 
   onChange(apply: Apply): () => void {
@@ -66,12 +84,10 @@ export class KeptSettings implements SettingsKeeper {
     const { readStoredSettings } = await import('../../../config/stored-settings.ts'); // Rarely needed: a start is faster without.
     const { addressesForOthers } = await import('../../../lib/addresses.ts');
     const { settings, fixed } = await asUnavailable(readStoredSettings(this.#sources));
-    const inUse = (name: ChangeableSetting): unknown =>
-      name in this.#live ? this.#live[name as keyof LiveSettings] : this.#started[name].value;
     return {
       settings,
       fixed,
-      restart: changeableSettings.filter((name) => !isDeepStrictEqual(settings[name], inUse(name))),
+      restart: changeableSettings.filter((name) => !isDeepStrictEqual(settings[name], this.#used[name])),
       addresses: this.url === undefined ? [] : addressesForOthers(this.url),
     };
   }
@@ -80,11 +96,53 @@ export class KeptSettings implements SettingsKeeper {
     return this.#turns.run(async () => {
       const { storeSettings } = await import('../../../config/stored-settings.ts');
       await asUnavailable(storeSettings(this.#sources, patch));
-      const changed = liveSettings.filter((name) => name in patch).map((name) => [name, patch[name]]);
-      this.#live = { ...this.#live, ...(Object.fromEntries(changed) as SettingsPatch) };
-      if (changed.length > 0) await this.#changes.run();
+      const before = this.#used;
+      // First: a worker that starts now would else sort the books by the former rules.
+      if (this.#canSort) await this.#use(patch, changeableSettings);
+      else await this.#use(patch, liveSettings);
+      // If the store cannot be reached, the answer says that the next start sorts the books.
+      if (this.#canSort) await this.#sort(before).catch(() => this.#use(before, sortSettings));
       return this.read();
     });
+  }
+
+  /** Ends the sorting of books: the next start continues it. */
+  async close(): Promise<void> {
+    await this.#turns.run(async () => this.#sorting?.close());
+  }
+
+  async #use(patch: SettingsPatch, names: readonly ChangeableSetting[]): Promise<void> {
+    const changed = names.filter((name) => name in patch).map((name) => [name, patch[name]]);
+    if (changed.length === 0) return;
+    this.#used = { ...this.#used, ...(Object.fromEntries(changed) as SettingsPatch) };
+    await this.#changes.run();
+  }
+
+  /** Whether another store on the same books can sort them: not those in the memory of this one. */
+  get #canSort(): boolean {
+    return !this.#started.databaseUrl.value.startsWith('memory:');
+  }
+
+  /**
+   * Sorts the books by the rules in use, if they have changed. A store keeps its rules with its books, so another store on the same
+   * books changes them for all processes of the service.
+   *
+   * @throws {ShelflistError} `store_unusable`
+   */
+  async #sort(before: ChangeableSettings): Promise<void> {
+    const { sortArticles, sortNames } = this.#used;
+    if (sortSettings.every((name) => isDeepStrictEqual(this.#used[name], before[name]))) return;
+    const { databaseUrl, historyDays, historyMaxBytes, logLevel, logFormat } = this.#started;
+    const { openStore } = await import('../../../store/drivers.ts');
+    const store = await openStore(databaseUrl.value, {
+      historyDays: historyDays.value,
+      historyMaxBytes: historyMaxBytes.value,
+      logger: createLogger(logLevel.value, logFormat.value),
+      sortArticles,
+      sortNames,
+    });
+    await this.#sorting?.close();
+    this.#sorting = store;
   }
 }
 

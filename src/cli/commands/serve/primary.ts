@@ -1,4 +1,4 @@
-import { liveSettings } from '../../../catalogue/changeable-settings.ts';
+import { changeableSettings } from '../../../catalogue/changeable-settings.ts';
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { once } from 'node:events';
@@ -233,9 +233,9 @@ export class Workers {
 
   /** Lets all workers use the changed settings, also those that start later. */
   #applySettings(): void {
-    const { live } = this.#kept;
+    const { live, used } = this.#kept;
     if (live.bookLookup !== this.#settings.bookLookup.value) this.#lookUp = createLookUp(live.bookLookup);
-    const changed = liveSettings.map((name) => [name, { ...this.#settings[name], value: live[name] }]);
+    const changed = changeableSettings.map((name) => [name, { ...this.#settings[name], value: used[name] }]);
     this.#settings = { ...this.#settings, ...(Object.fromEntries(changed) as Partial<ServiceSettings>) };
     for (const worker of this.#running) sendOrder(worker, { order: 'apply', live });
   }

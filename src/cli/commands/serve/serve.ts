@@ -144,12 +144,8 @@ async function serveWith(
   const onStarted = async () => {
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
-  const service = await createService(
-    found,
-    say,
-    createStorePassword(io.directory),
-    new KeptSettings(sources, found),
-  );
+  const kept = new KeptSettings(sources, found);
+  const service = await createService(found, say, createStorePassword(io.directory), kept);
   const { endsOnHangUp = false } = manner;
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   if (!endsOnHangUp) process.on('SIGHUP', onHangUp);
@@ -171,6 +167,7 @@ async function serveWith(
         if (!interrupted.aborted) throw error;
       } finally {
         await service.close();
+        await kept.close();
       }
     };
     await withInterrupt(io, serving, { endsOnHangUp });

@@ -79,13 +79,23 @@ describe('at a terminal, serve in an empty folder asks', { skip: noTerminal }, (
     ],
     [
       'two passwords',
-      [wanted, ['Username [librarian]: ', ''], ['.env]: ', 'one'], ['Again: ', 'two']],
+      [
+        wanted,
+        ['Username [librarian]: ', ''],
+        ['.env]: ', 'one long password'],
+        ['Again: ', 'two long passwords'],
+      ],
       1,
       /the passwords differ; nothing was written/,
     ],
     [
       'a password that no .env can hold',
-      [wanted, ['Username [librarian]: ', ''], ['.env]: ', `'"\``], ['Again: ', `'"\``]],
+      [
+        wanted,
+        ['Username [librarian]: ', ''],
+        ['.env]: ', `ten or more '"\``],
+        ['Again: ', `ten or more '"\``],
+      ],
       1,
       /a \.env cannot hold this password/,
     ],

@@ -56,6 +56,28 @@ describe('changed settings', () => {
     await isReadBy(9);
   });
 
+  for (const WORKERS of ['1', '2'])
+    test(`sort the books at once, and not back when a worker is replaced, with WORKERS=${WORKERS}`, async (t) => {
+      const { service, send, token } = await start(t, { WORKERS });
+      for (const title of ['The Castle', 'Dubliners'])
+        assert.equal((await send('POST', '/book', { body: { title }, token })).status, 201);
+      const titles = async () => {
+        const { data } = await send('GET', '/books?sort=title', { token });
+        return (data as { title: string }[]).map(({ title }) => title);
+      };
+      assert.deepEqual(await titles(), ['The Castle', 'Dubliners']); // `init` writes the articles.
+      const { data } = await send('PATCH', '/settings', { body: { sortArticles: [] }, token });
+      assert.deepEqual((data as { restart: string[] }).restart, []);
+      assert.deepEqual(await titles(), ['Dubliners', 'The Castle']);
+      if (WORKERS !== '1') {
+        const [worker = 0] = await workersOf(service);
+        process.kill(worker, 'SIGKILL');
+        await service.said(/replacing it/);
+      }
+      for (let i = 0; i < 5; i++) assert.deepEqual(await titles(), ['Dubliners', 'The Castle']);
+      assert.equal(await service.stop(), 0);
+    });
+
   test('of several workers at once are all kept', async (t) => {
     const { stored, send, token } = await start(t, { WORKERS: '3' });
     const patches = [{ catalogueName: 'City Library' }, { publicRead: true }, { sortNames: 'written' }];
