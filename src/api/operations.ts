@@ -2,7 +2,7 @@
  * The operations of the service, one row each: what a request and its answer contain. `policies.ts` has the rest of each row: who
  * may, the message, the errors. The routes and their `Allow`, the OpenAPI document, the methods of the client, the labels of
  * metrics and the table of `docs/http-api.md` follow from both. Texts for people are beside the handlers in `server/routes/`.
- * The name of a row is its `operationId`. Those of the settings are in `settings.ts`, which clients do not load.
+ * The name of a row is its `operationId`. The operations on settings are in `settings.ts`, which clients do not load.
  */
 import { maxCorrections, maxSuggestions } from '../catalogue/limits.ts';
 import {

@@ -1,4 +1,4 @@
-// The operations on the settings of a service. Apart from the others: only the page uses them, in the script of its later views.
+// The operations on the settings of a service. They are apart because only the page uses them, in the script of its later views.
 import { changeableSettings, pageLanguages } from '../catalogue/changeable-settings.ts';
 import type { Operation } from './operations.ts';
 import { flag, list, nullable, object, oneOf, partial, text, time } from './shapes.ts';
@@ -20,7 +20,7 @@ export const backupState = /* @__PURE__ */ object({
   at: /* @__PURE__ */ nullable(/* @__PURE__ */ time()),
   changedAt: /* @__PURE__ */ nullable(/* @__PURE__ */ time()),
 });
-/** The settings, and what can be said about them. */
+/** The settings and their state. */
 export const settingsReport = /* @__PURE__ */ object({
   settings,
   fixed: /* @__PURE__ */ list(fixedSetting),

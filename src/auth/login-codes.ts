@@ -22,8 +22,8 @@ interface KeptCode {
 }
 
 /**
- * Keeps codes in memory. They are random texts, and not signed ones: so whether a code was used is known where it is kept, no other
- * service with the same secret accepts it, and a restart ends it. The processes of one service share one of these.
+ * Keeps codes in memory. They are random, not signed: only their keeper knows which were used, no other service with the same secret
+ * accepts them, and a restart ends them. The processes of one service share one keeper.
  *
  * @param now A clock in milliseconds that does not jump.
  */
@@ -38,7 +38,7 @@ export function createLoginCodes(now = () => performance.now()) {
     },
     take(code: string): string | undefined {
       const hash = hashOf(code);
-      const found = kept.filter((each) => timingSafeEqual(each.hash, hash)); // Compares with all, whichever is equal.
+      const found = kept.filter((each) => timingSafeEqual(each.hash, hash)); // Compares with all, so that the time tells nothing.
       kept = kept.filter((each) => !found.includes(each));
       return found.find(({ expiresMs }) => now() < expiresMs)?.token;
     },

@@ -36,7 +36,7 @@ function bytesOfName(fileName: string): Uint8Array {
   return encoder.encode(fileName.slice(0, read) + ellipsis);
 }
 
-/** The name of the file that a batch imports, if its id has one: any client may have chosen it. A long name is cut. */
+/** The name of the file that a batch imports, if its id has one. Any client can choose such an id. A long name is cut. */
 export function importedFileOf(batch: string): string | undefined {
   const [, name] = /^file-([\w-]{2,40})-[0-9a-f]{16}$/.exec(batch) ?? [];
   if (name === undefined) return undefined;

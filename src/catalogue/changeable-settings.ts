@@ -4,7 +4,7 @@ import type { SortNames } from './sort-keys.ts';
 export const pageLanguages = ['auto', 'de', 'en', 'es', 'fr'] as const;
 export type PageLanguage = (typeof pageLanguages)[number];
 
-/** The settings of a service that the page may change. `src/config/settings.ts` says what each is. */
+/** The settings of a service that the page can change. `src/config/settings.ts` describes them. */
 export interface ChangeableSettings {
   readonly catalogueName: string;
   readonly pageLanguage: PageLanguage;
@@ -16,7 +16,7 @@ export interface ChangeableSettings {
 
 export type ChangeableSetting = keyof ChangeableSettings;
 
-/** Those to change. */
+/** The settings to change. */
 export type SettingsPatch = Partial<ChangeableSettings>;
 
 export const changeableSettings = [
@@ -28,7 +28,7 @@ export const changeableSettings = [
   'bookLookup',
 ] as const satisfies readonly ChangeableSetting[];
 
-/** Those that take effect at once; the others wait for the next start. */
+/** The settings that the server applies; a store keeps the others with its books. */
 export const liveSettings = [
   'catalogueName',
   'pageLanguage',
@@ -39,14 +39,14 @@ export const liveSettings = [
 /** The values of {@link liveSettings}. */
 export type LiveSettings = Pick<ChangeableSettings, (typeof liveSettings)[number]>;
 
-/** A setting that only whoever runs the service can change. */
+/** A setting that the page cannot change. */
 export interface FixedSetting {
   readonly setting: ChangeableSetting;
   /** Where its value comes from: `environment PUBLIC_READ`. */
   readonly source: string;
 }
 
-/** The settings as they are kept, and what can be said about them. */
+/** The settings and their state. */
 export interface SettingsReport {
   /** Those of the next start. */
   readonly settings: ChangeableSettings;
@@ -63,7 +63,7 @@ export interface ServiceSettings extends SettingsReport {
   readonly backup: BackupState | null;
 }
 
-/** When the books of a store were copied and changed last; `null`: never, or nobody knows. */
+/** The times of the last copy and the last change of the books; `null`: never, or not known. */
 export interface BackupState {
   readonly at: Date | null;
   readonly changedAt: Date | null;

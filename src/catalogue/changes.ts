@@ -37,7 +37,7 @@ export interface EarlierState extends Readonly<BookFields> {
   readonly change: Exclude<ChangeKind, 'created'>;
   /** The batch that the change belongs to, if it belongs to one. */
   readonly batch?: string;
-  /** The name of the user who made it, if the store keeps it: MongoDB does of the newest change of a book. */
+  /** The name of the user who made it, if the store keeps it. MongoDB keeps that of the newest change of a book. */
   readonly user?: string;
 }
 

@@ -28,7 +28,7 @@ export const maxCorrections = 3;
 export const maxBatchBooks = 50;
 /** The length of their texts, in characters, beyond which they are cut. */
 export const maxBatchText = 200;
-/** The minimum length of a new password, in characters. Shorter ones of earlier releases still log in. */
+/** The minimum length of a new password, in characters. Shorter ones in a `.env` still log in. */
 export const minPasswordLength = 10;
 
 /** Whether a password is too short to be a new one. */

@@ -29,7 +29,7 @@ export function addWords(command: Command): Command {
 /**
  * Adds the options that select books.
  *
- * @param hasWhole Whether they may name whole fields (`--author`), which in some command are new values. Default true.
+ * @param hasWhole Whether to add filters by whole fields (`--author`). In `update`, these options are new values. Default true.
  */
 export function addFilterOptions(
   command: Command,

@@ -45,7 +45,7 @@ export async function readStoredSettings(sources: SettingSources): Promise<Store
 export async function storeSettings(sources: SettingSources, patch: SettingsPatch): Promise<void> {
   const { fixed } = await readStoredSettings(sources);
   for (const { setting, source } of fixed)
-    if (setting in patch) throw refused(setting, `it cannot be changed here (${source}); change it there`);
+    if (setting in patch) throw refused(setting, `its value comes from ${source}; change it there`);
   const entries = Object.entries(patch) as [ChangeableSetting, unknown][];
   if (entries.length === 0) return;
   const variables = entries.map(([name]) => rowOf(name).variable).join(', ');
@@ -61,11 +61,11 @@ async function setValue(dotenv: string, name: ChangeableSetting, value: unknown)
   const { variable, parser } = rowOf(name);
   const text = Array.isArray(value) ? value.join(',') : String(value);
   const isSame = text.isWellFormed() && (text === '' || isDeepStrictEqual(parser.parse(text), value));
-  // A shell may read the file, too: only these quotes keep its hands off the value.
+  // A shell can read the file, too: only these quotes keep it from changing the value.
   const quotes = text.includes("'") && /[$`\\"!]/.test(text) ? [] : ["'", '"'];
   const changed = isSame ? await replaceVariable(dotenv, variable, text, quotes) : undefined;
   if (changed !== undefined) return changed;
-  throw refused(name, 'a .env cannot hold this value: it has \' beside one of $ ` \\ " !, or is no text');
+  throw refused(name, 'a .env cannot hold this value: it contains \' and one of $ ` \\ " !, or is not text');
 }
 
 function refused(name: ChangeableSetting, problem: string): ShelflistError {

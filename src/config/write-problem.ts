@@ -17,19 +17,19 @@ function reasonOf(path: string, code: string, platform: NodeJS.Platform): string
     case 'EACCES':
       return code === 'EPERM' && platform === 'darwin'
         ? 'macOS refuses it; allow it in System Settings, Privacy & Security, Files and Folders, or use another folder'
-        : 'this user may not write there; use a folder of your own, or change the owner or the mode of this one';
+        : 'this user has no permission to write there; use a folder of your own, or change the owner or the mode of this one';
     case 'EROFS':
       return 'its file system is read-only; use a folder on another disk';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'the disk is full; delete what you do not need';
+      return 'the disk is full; delete files that you do not need';
     case 'EEXIST':
     case 'ENOTDIR':
       return 'a part of its path is a file; use another folder';
     case 'ENOENT': {
       const target = missingTarget(path);
       return target === undefined
-        ? 'its folder does not exist any more; change to another one'
+        ? 'its folder no longer exists; change to another one'
         : `it is a link to ${target}, which is missing; put that back, or remove the link`;
     }
     default:

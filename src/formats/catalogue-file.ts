@@ -5,7 +5,7 @@ import type { Book } from '../catalogue/book.ts';
 /** More would make the file slow to open on a phone. */
 export const maxFileBooks = 10_000;
 
-/** What a file of the catalogue says besides its books. */
+/** The contents of a catalogue file besides its books. */
 export interface CatalogueFile {
   /** The name of the library. */
   readonly name: string;
@@ -15,11 +15,11 @@ export interface CatalogueFile {
   readonly madeAt: Date;
   /** For browsers without JavaScript. */
   readonly needsScript: string;
-  /** The program that finds and shows the books (`src/page/viewer`). It is part of the file as it is: it must not contain `</script`. */
+  /** The program that finds and shows the books (`src/page/viewer`). It goes into the file unchanged, so it must not contain `</script`. */
   readonly viewer: string;
 }
 
-/** What the viewer reads. */
+/** The data for the viewer. */
 export interface CatalogueData {
   readonly name: string;
   readonly language: string;

@@ -56,7 +56,7 @@ interface RowNotes {
   yearLeftOut: { shown: string };
   /** The year is more than ten years ahead. */
   farYear: { year: number };
-  /** The year has two digits: somebody may mean another century than the first. */
+  /** The year has two digits, and can be short for one of another century. */
   shortYear: { year: number };
   /** A title or name is not read in the script of the book. */
   transcription: object;

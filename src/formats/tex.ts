@@ -96,7 +96,7 @@ const spaces = new Set([
   'tab',
 ]);
 /**
- * What is no text: keys for sorting, lengths, colours and places with their commands, and the first argument of a command that
+ * Matches what is not text: keys for sorting, lengths, colours and places with their commands, and the first argument of a command that
  * has its text in the second.
  */
 const noText =
@@ -113,7 +113,7 @@ const letters = new Map(
   Array.from(`${greek} ${signs}`.matchAll(/(\S+) (\S)/g), ([, name = '', letter = '']) => [name, letter]),
 );
 
-/** An address as it is, a command with what follows it, a command of one sign, what has a meaning of its own, and plain text. */
+/** Tokens: an address as it is, a command with what follows it, a command of one sign, a special character, and plain text. */
 const token =
   /\\(?:url|nolinkurl|path)\s*\{([^{}]*)\}|\\([A-Za-z]+)(\s*)(?:\[[^\][{}]*\](?=\{))?|\\([^])|(---?|``|''|[{}$~])|([^\\{}$~\-`']+|[^])/gu;
 const ligatures: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
-// A year that is far ahead is often a typing error: somebody may be asked, once for a file.
+// A year that is far ahead is often a typing error. The user can be asked about it, once for a file.
 import { yearField } from '../catalogue/fields.ts';
 import { shown } from './read-fields.ts';
 import type { BookRow } from './row.ts';
 
 /**
- * Asks about the first year that is far ahead, and leaves out all of them if it is wrong: the books are without a year, with a note;
- * or, if they need one, the rows are rejected. A row that stands for a book of the catalogue keeps its year.
+ * Asks about the first year that is far ahead. If it is wrong, leaves out all such years: the books get no year, and a note. If they
+ * need a year, the rows are rejected. A row that stands for a book of the catalogue keeps its year.
  *
- * @param ask Whether such years are right. What it throws ends the reading.
+ * @param ask Asks whether such years are right. An error that it throws ends the reading.
  */
 export async function* withoutFarYears(
   rows: AsyncIterable<BookRow>,

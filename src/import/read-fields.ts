@@ -141,7 +141,7 @@ function parseInteger(value: unknown = ''): number | undefined {
   return typeof value === 'string' && !serialDay.test(value) ? parseLibraryYear(value) : undefined;
 }
 
-/** `98`, which may be short for 1998. A number of JSON, or of an export, is exact. */
+/** `98` can be short for 1998. A number in JSON or in an export is exact. */
 const twoDigits = /^\s*['’]?\d\d(?:\.0*)?\s*$/;
 /** The number of a day in a spreadsheet, whose format is lost: a year would not have five digits. */
 const serialDay = /^\s*\d{5}\s*$/;

@@ -18,7 +18,7 @@ const totalText = new RegExp(
 /** Of a title. */
 const maxLength = 60;
 
-/** What the rows above a total have, which it may repeat in any column. */
+/** Facts about the rows above a total, which it can repeat in any column. */
 interface Sums {
   rows: number;
   books: number;
@@ -26,8 +26,8 @@ interface Sums {
 }
 
 /**
- * Whether the last row of a table is a total. A book may have such a title, too: so the row needs a number, and no author or year
- * but the count or the sum of the rows above. A row with a 0 is a book: exports write it for no year.
+ * Whether the last row of a table is a total. A book can have such a title, too: so the row needs a number, and its author and year
+ * must be empty, or the count or sum of the rows above. A row with a 0 is a book: exports write 0 for no year.
  */
 function isTotal(
   { fields: { title, author, year }, original }: Extract<BookRow, { fields: unknown }>,

@@ -85,7 +85,7 @@ export interface CommonConfig<Claims extends object = object> extends Hooks<Clai
    */
   bookLookup?: string | undefined;
   /**
-   * Keeps the settings that requests may change (`GET /settings`, `PATCH /settings`, the page). Its `live` ones take the place of
+   * Keeps the settings that requests can change (`GET /settings`, `PATCH /settings`, the page). Its `live` ones take the place of
    * `catalogueName`, `pageLanguage`, `publicRead` and `bookLookup`. Default: requests change no settings.
    */
   settings?: SettingsKeeper | undefined;

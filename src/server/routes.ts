@@ -60,7 +60,7 @@ function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
   };
 }
 
-/** What the routes depend on that may change while the service runs. */
+/** Parts that the routes use, and that can change while the service runs. */
 export interface LiveParts extends Omit<LiveSettings, 'bookLookup'> {
   /** `undefined`: readers without a token have no limit. */
   readonly publicReaders: PublicReaders | undefined;
@@ -71,7 +71,7 @@ export interface LiveParts extends Omit<LiveSettings, 'bookLookup'> {
 /**
  * Creates the table of routes, from which the router, `Allow`, the OpenAPI document and metrics labels derive.
  *
- * @returns The function that makes it for the parts that change. What the routes keep, they keep in each table.
+ * @returns The function that makes it for the parts that can change. All its tables share the state of the routes.
  */
 export function createRoutes(
   config: CheckedConfig,

@@ -97,7 +97,8 @@ export const de: Texts = {
     to: 'Bis Jahr',
     yearsReversed: '„Ab Jahr“ liegt nach „Bis Jahr“.',
     widthOf: (name) => `Breite der Spalte ${name}`,
-    widthHint: 'Ziehen ändert die Breite. Ein Doppelklick gibt allen Spalten ihre übliche.',
+    widthHint:
+      'Ziehen ändert die Breite. Ein Doppelklick stellt die übliche Breite aller Spalten wieder her.',
     only: (what) => `Nur zeigen: ${what}`,
     onlyWithoutYear: 'Nur Bücher ohne Jahr',
     clear: 'Alle entfernen',
@@ -118,7 +119,7 @@ export const de: Texts = {
     insteadFor: ['Stattdessen nach', 'suchen'],
     parts: (words) =>
       `Kein Buch passt am Anfang von Wörtern zu „${words}“; hier sind Treffer im Inneren von Wörtern.`,
-    order: 'Reihenfolge',
+    order: 'Sortierung',
     orders: {
       best: 'Beste Treffer zuerst',
       id: 'Älteste Einträge zuerst',
@@ -127,8 +128,8 @@ export const de: Texts = {
       '-title': 'Titel, Z bis A',
       author: 'Autor, A bis Z',
       '-author': 'Autor, Z bis A',
-      year: 'Jahr, älteste zuerst',
-      '-year': 'Jahr, neueste zuerst',
+      year: 'Jahr, älteste Bücher zuerst',
+      '-year': 'Jahr, neueste Bücher zuerst',
     },
     failed: 'Die Bücher konnten nicht geladen werden',
     sortBy: (name) => `Nach ${name} sortieren`,
@@ -137,7 +138,8 @@ export const de: Texts = {
     saving: (format) => `Die Bücher werden als ${format} gespeichert`,
     saveProgress: (done, total) => `${number.format(done)} von ${number.format(total)} Büchern`,
     saved: (n, format) => `${count(n, 'Buch', 'Bücher')} als ${format} gespeichert.`,
-    tooLargeForHtml: 'Eine HTML-Datei fasst höchstens 10.000 Bücher. Suchen oder filtern Sie nach weniger.',
+    tooLargeForHtml:
+      'Eine HTML-Datei fasst höchstens 10.000 Bücher. Grenzen Sie die Liste mit einer Suche oder mit Filtern ein.',
     tooLargeForExcel:
       'Excel kann diese Bücher nicht aufnehmen: Auf einem Blatt ist Platz für 1.048.575, in einer Zelle für 32.767 Zeichen. Speichern Sie sie als CSV.',
     printHint: (n) =>

@@ -76,7 +76,7 @@ export const en = {
     done: 'You are logged in.',
     out: 'You are logged out.',
     oldLink:
-      'This link has been used, or is older than a minute. Double-click the starter again, or run “shelflist open”, or log in here.',
+      'This link has already been used, or is older than a minute. Double-click the starter again, run “shelflist open”, or log in here.',
   },
   password: {
     title: 'Change password',
@@ -94,7 +94,7 @@ export const en = {
     to: 'To year',
     yearsReversed: '“From year” is after “To year”.',
     widthOf: (name: string) => `Width of the column ${name}`,
-    widthHint: 'Drag to change the width. A double click gives all columns their usual one.',
+    widthHint: 'Drag to change the width. A double click restores the usual widths of all columns.',
     only: (what: string) => `Show only: ${what}`,
     onlyWithoutYear: 'Only books without a year',
     clear: 'Clear all',
@@ -117,7 +117,7 @@ export const en = {
     order: 'Order',
     orders: {
       best: 'Best match first',
-      id: 'First added first',
+      id: 'Oldest entries first',
       '-id': 'Recently added',
       title: 'Title, A to Z',
       '-title': 'Title, Z to A',
@@ -133,7 +133,7 @@ export const en = {
     saving: (format: string) => `Saving the books as ${format}`,
     saveProgress: (done: number, total: number) => `${number.format(done)} of ${number.format(total)} books`,
     saved: (n: number, format: string) => `${count(n, 'book')} saved as ${format}.`,
-    tooLargeForHtml: 'An HTML file holds at most 10,000 books. Search or filter for fewer of them.',
+    tooLargeForHtml: 'An HTML file holds at most 10,000 books. Narrow the list with a search or filters.',
     tooLargeForExcel:
       'Excel cannot hold these books: a sheet has room for 1,048,575 of them, a cell for 32,767 characters. Save them as CSV.',
     print: 'Print',
@@ -234,12 +234,12 @@ export const en = {
     title: 'Paste cells',
     copied: (n: number) => `${count(n, 'cell')} copied.`,
     ask: (cells: number, books: number) => `Change ${count(cells, 'cell')} in ${count(books, 'book')}?`,
-    undoHint: 'One Undo takes all of it back.',
+    undoHint: 'One Undo takes it all back.',
     nothing: 'There is nothing to change.',
     outside: (n: number) => `Left out, beyond the last book or column: ${count(n, 'cell')}.`,
     untitled: (n: number) => `Left out, because a book keeps its title: ${count(n, 'blank cell')}.`,
     notYears: (cells: readonly string[]) =>
-      `Left out, because it is no year: ${cells.map((each) => `“${each}”`).join(', ')}.`,
+      `Left out, because it is not a year: ${cells.map((each) => `“${each}”`).join(', ')}.`,
     skipped: (n: number) => `Changed by somebody else meanwhile, and left as it is: ${count(n, 'book')}.`,
   },
   many: {
@@ -423,7 +423,7 @@ export const en = {
     renames: (n: number) =>
       `${count(n, 'book')} ${n === 1 ? 'gets' : 'get'} the new name. One Undo takes this back.`,
     becomeOne: (author: string, n: number) =>
-      `${author} is there already, with ${count(n, 'book')}: the two become one.`,
+      `${author} exists already, with ${count(n, 'book')}: the two become one.`,
     spellings: (n: number) => count(n, 'spelling'),
     join: (n: number) => `Change ${count(n, 'book')}`,
     joinOf: (n: number, author: string) => `Change ${count(n, 'book')} to ${author}`,

@@ -127,8 +127,8 @@ export const es: Texts = {
       '-title': 'Título, de la Z a la A',
       author: 'Autor, de la A a la Z',
       '-author': 'Autor, de la Z a la A',
-      year: 'Año, antiguos primero',
-      '-year': 'Año, recientes primero',
+      year: 'Año, los más antiguos primero',
+      '-year': 'Año, los más recientes primero',
     },
     failed: 'No se han podido cargar los libros',
     sortBy: (name) => `Ordenar por ${name.toLowerCase()}`,
@@ -138,7 +138,7 @@ export const es: Texts = {
     saveProgress: (done, total) => `${number.format(done)} de ${count(total, 'libro')}`,
     saved: (n, format) => `${count(n, 'libro guardado', 'libros guardados')} como ${format}.`,
     tooLargeForHtml:
-      'Un archivo HTML contiene como máximo 10.000 libros. Busque o filtre para que sean menos.',
+      'Un archivo HTML contiene como máximo 10.000 libros. Limite la lista con una búsqueda o con filtros.',
     tooLargeForExcel:
       'Estos libros no caben en Excel: en una hoja caben 1.048.575, y en una celda 32.767 caracteres. Guárdelos como CSV.',
     print: 'Imprimir',

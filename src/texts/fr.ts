@@ -123,7 +123,7 @@ export const fr: Texts = {
     order: 'Ordre',
     orders: {
       best: 'Les plus pertinents d’abord',
-      id: 'Premiers ajoutés d’abord',
+      id: 'Par ordre d’ajout',
       '-id': 'Ajoutés récemment',
       title: 'Titre, de A à Z',
       '-title': 'Titre, de Z à A',
@@ -140,7 +140,7 @@ export const fr: Texts = {
     saveProgress: (done, total) => `${number.format(done)} sur ${count(total, 'livre')}`,
     saved: (n, format) => `${count(n, 'livre enregistré', 'livres enregistrés')} en ${format}.`,
     tooLargeForHtml:
-      'Un fichier HTML contient au plus 10 000 livres. Cherchez ou filtrez pour en avoir moins.',
+      'Un fichier HTML contient au plus 10 000 livres. Limitez la liste par une recherche ou des filtres.',
     tooLargeForExcel:
       'Excel ne peut pas contenir ces livres : une feuille peut en contenir 1 048 575, et une cellule 32 767 caractères. Enregistrez-les en CSV.',
     print: 'Imprimer',
@@ -162,7 +162,7 @@ export const fr: Texts = {
     title: 'Recherches enregistrées',
     save: 'Enregistrer cette recherche sous',
     saved: (name) => `La recherche « ${name} » est enregistrée.`,
-    forget: (name) => `Retirer la recherche enregistrée ${name}`,
+    forget: (name) => `Supprimer la recherche enregistrée ${name}`,
   },
   book: {
     title: (id) => `Livre ${id}`,

@@ -2,7 +2,7 @@ import type { Language } from './texts.ts';
 
 type Rows = readonly (readonly [term: string, text: string])[];
 
-/** The texts of dialogs that few readers of the list ever see. They are loaded with them. */
+/** The texts of dialogs that few readers open. They load with these dialogs. */
 interface LaterTexts {
   readonly help: {
     readonly title: string;
@@ -34,7 +34,7 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
         ['Enter, Shift+Enter', 'While editing: save, and go down or up'],
         ['Tab, Shift+Tab', 'While editing: next or previous cell; the row is saved when you leave it'],
         ['Escape', 'Cancel editing; close a dialog'],
-        ['Shift+↑ ↓ ← →', 'Select cells; Shift+click does, too'],
+        ['Shift+↑ ↓ ← →', 'Select cells; also with Shift+click'],
         ['Ctrl+C, Ctrl+V', 'Copy and paste cells, also from and to Excel'],
         ['Ctrl+D', 'Fill down'],
         ['Delete', 'Delete the book from its title; empty other cells'],
@@ -44,10 +44,10 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
       computer: {
         title: 'Your books on this computer',
         rows: [
-          ['Where they are', 'In the folder shelflist of your documents: this folder is the catalogue.'],
+          ['Where they are', 'In the folder shelflist in your documents: this folder is the catalogue.'],
           [
             'Update',
-            'Unpack the newer archive, and double-click its starter: it finds your books, and offers to stop the older one.',
+            'Unpack the newer archive, and double-click its starter: it finds your books, and offers to stop the older version.',
           ],
           [
             'Back up',
@@ -101,7 +101,7 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
           ['Wo sie sind', 'Im Ordner shelflist Ihrer Dokumente: Dieser Ordner ist der Katalog.'],
           [
             'Aktualisieren',
-            'Entpacken Sie das neuere Archiv, und doppelklicken Sie auf sein Startprogramm: Es findet Ihre Bücher und bietet an, das ältere zu beenden.',
+            'Entpacken Sie das neuere Archiv, und doppelklicken Sie auf sein Startprogramm: Es findet Ihre Bücher und bietet an, die ältere Version zu beenden.',
           ],
           [
             'Sichern',
@@ -112,8 +112,8 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
             'Kopieren Sie den Ordner in die Dokumente des anderen Computers, und starten Sie shelflist dort.',
           ],
           [
-            'Zurückgehen',
-            '„Rückgängig“ und „Aktivität“ nehmen Änderungen zurück. Zurück zu einer Kopie: Schließen Sie das Fenster des Startprogramms, und legen Sie die Kopie an die Stelle des Ordners.',
+            'Wiederherstellen',
+            '„Rückgängig“ und „Aktivität“ nehmen Änderungen zurück. Um zu einer Kopie zurückzukehren: Schließen Sie das Fenster des Startprogramms, und legen Sie die Kopie an die Stelle des Ordners.',
           ],
         ],
       },
@@ -158,7 +158,7 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
           ['Où ils sont', 'Dans le dossier shelflist de vos documents : ce dossier est le catalogue.'],
           [
             'Mettre à jour',
-            'Décompressez l’archive plus récente et double-cliquez sur son programme de démarrage : il trouve vos livres et propose d’arrêter l’ancien.',
+            'Décompressez l’archive plus récente et double-cliquez sur son programme de démarrage : il trouve vos livres et propose d’arrêter l’ancienne version.',
           ],
           [
             'Sauvegarder',
@@ -207,20 +207,20 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
         ['Ctrl+Z', 'Deshacer el último cambio'],
       ],
       computer: {
-        title: 'Sus libros en este equipo',
+        title: 'Sus libros en este ordenador',
         rows: [
           ['Dónde están', 'En la carpeta shelflist de sus documentos: esa carpeta es el catálogo.'],
           [
             'Actualizar',
-            'Descomprima el archivo más reciente y haga doble clic en su programa de inicio: encuentra sus libros y ofrece detener el anterior.',
+            'Descomprima el archivo más reciente y haga doble clic en su programa de inicio: encuentra sus libros y ofrece detener la versión anterior.',
           ],
           [
             'Copia de seguridad',
             'Cierre la ventana del programa de inicio y copie la carpeta, por ejemplo, en una memoria USB.',
           ],
           [
-            'Cambiar de equipo',
-            'Copie la carpeta en los documentos del otro equipo e inicie shelflist allí.',
+            'Cambiar de ordenador',
+            'Copie la carpeta en los documentos del otro ordenador e inicie shelflist allí.',
           ],
           [
             'Volver atrás',

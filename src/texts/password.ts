@@ -18,7 +18,7 @@ export interface PasswordTexts {
 export const passwordTexts: Readonly<Record<Language, PasswordTexts>> = {
   en: {
     intro:
-      'All who use this catalogue log in with the same password. Give them the new one: they are asked for it within 15 minutes.',
+      'Everybody who uses this catalogue logs in with the same password. Tell them the new one: the page asks for it within 15 minutes.',
     now: 'Current password',
     next: 'New password',
     repeat: 'New password again',
@@ -30,7 +30,7 @@ export const passwordTexts: Readonly<Record<Language, PasswordTexts>> = {
       strong: 'Strong.',
     },
     busy: 'Changing the password…',
-    done: 'The password is changed.',
+    done: 'The password has been changed.',
     errors: {
       invalid_credentials: 'This is not the current password.',
       invalid_payload: 'The service cannot keep this password. Choose another one.',
@@ -52,7 +52,7 @@ export const passwordTexts: Readonly<Record<Language, PasswordTexts>> = {
       strong: 'Stark.',
     },
     busy: 'Passwort wird geändert …',
-    done: 'Das Passwort ist geändert.',
+    done: 'Das Passwort wurde geändert.',
     errors: {
       invalid_credentials: 'Das ist nicht das bisherige Passwort.',
       invalid_payload: 'Der Dienst kann dieses Passwort nicht speichern. Wählen Sie ein anderes.',
@@ -74,7 +74,7 @@ export const passwordTexts: Readonly<Record<Language, PasswordTexts>> = {
       strong: 'Fort.',
     },
     busy: 'Changement du mot de passe…',
-    done: 'Le mot de passe est changé.',
+    done: 'Le mot de passe a été changé.',
     errors: {
       invalid_credentials: 'Ce n’est pas le mot de passe actuel.',
       invalid_payload: 'Le service ne peut pas conserver ce mot de passe. Choisissez-en un autre.',
@@ -96,7 +96,7 @@ export const passwordTexts: Readonly<Record<Language, PasswordTexts>> = {
       strong: 'Fuerte.',
     },
     busy: 'Cambiando la contraseña…',
-    done: 'La contraseña ha cambiado.',
+    done: 'La contraseña se ha cambiado.',
     errors: {
       invalid_credentials: 'Esta no es la contraseña actual.',
       invalid_payload: 'El servicio no puede guardar esta contraseña. Elija otra.',

@@ -56,9 +56,9 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Articles that do not count',
         'The order by title ignores these words at the beginning. Separate them with commas: the, a, an',
       ],
-      sortNames: ['Order by author', 'By family name is the order of most shelves.'],
+      sortNames: ['Order by author', 'Most shelves are in the order of family names.'],
       bookLookup: [
-        'Look books up by ISBN',
+        'Look up books by ISBN',
         'The service then sends the numbers that you type or scan to this source, and nothing else.',
       ],
     },
@@ -70,7 +70,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     wrongArticles: 'At most 16 single words of letters, separated by commas.',
     wrongLookup: 'This needs an address that begins with https:// and contains {isbn}.',
     refused: 'The service does not accept one of these values, and has changed nothing.',
-    notKept: 'The service could not keep the settings. Its log says why.',
+    notKept: 'The service could not save the settings. Its log says why.',
     fixed: (source) => `This cannot be changed here: it is set by “${source}”.`,
     saving: 'Saving…',
     saved: 'Saved.',
@@ -84,7 +84,8 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
       'Only this computer can open the catalogue. To let others in, write HOST=0.0.0.0 into the file .env and restart shelflist.',
     qr: (address) => `QR code of ${address}`,
     backup: 'Backup',
-    backupHint: 'A copy has all books, the trash and the history. Keep it on another disk or a memory stick.',
+    backupHint:
+      'A copy contains all books, the trash and the history. Keep it on another disk or a memory stick.',
     last: (time, days) =>
       days === 0 ? `Last copy: ${time}.` : `Last copy: ${time}, ${days} ${days === 1 ? 'day' : 'days'} ago.`,
     none: 'No copy is known yet.',
@@ -106,10 +107,10 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         'Ohne Anmeldung. Änderungen, Papierkorb und Verlauf brauchen weiterhin eine.',
       ],
       sortArticles: [
-        'Artikel, die nicht zählen',
-        'Die Reihenfolge nach Titel übergeht diese Wörter am Anfang. Trennen Sie sie durch Kommas: der, die, das',
+        'Artikel, die nicht mitzählen',
+        'Die Sortierung nach Titel übergeht diese Wörter am Anfang. Trennen Sie sie durch Kommas: der, die, das',
       ],
-      sortNames: ['Reihenfolge nach Autor', 'Nach Familiennamen stehen Bücher in den meisten Regalen.'],
+      sortNames: ['Sortierung nach Autor', 'In den meisten Regalen stehen die Bücher nach Familiennamen.'],
       bookLookup: [
         'Bücher nach ISBN nachschlagen',
         'Der Dienst sendet dann die Nummern, die Sie tippen oder scannen, an diese Quelle, und sonst nichts.',
@@ -131,13 +132,13 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     saving: 'Wird gespeichert …',
     saved: 'Gespeichert.',
     unchanged: 'Es gibt nichts zu speichern.',
-    restart: (names) => `Wirkt, sobald shelflist neu gestartet ist: ${names}.`,
+    restart: (names) => `Gilt nach einem Neustart von shelflist: ${names}.`,
     password: 'Passwort',
     passwordHint: 'Wer Bücher ändert, meldet sich damit an. Mindestens zehn Zeichen.',
     others: 'Adresse für andere',
     othersHint: 'Andere Computer und Handys in Ihrem Netz öffnen den Katalog hier.',
     noOthers:
-      'Nur dieser Computer kann den Katalog öffnen. Damit andere es können, schreiben Sie HOST=0.0.0.0 in die Datei .env, und starten Sie shelflist neu.',
+      'Nur dieser Computer kann den Katalog öffnen. Damit andere das auch können, schreiben Sie HOST=0.0.0.0 in die Datei .env, und starten Sie shelflist neu.',
     qr: (address) => `QR-Code von ${address}`,
     backup: 'Sicherung',
     backupHint:
@@ -148,7 +149,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
         : `Letzte Kopie: ${time}, vor ${days} ${days === 1 ? 'Tag' : 'Tagen'}.`,
     none: 'Noch ist keine Kopie bekannt.',
     due: 'Die letzte Kopie der Bücher ist älter als 30 Tage, und seither haben sich Bücher geändert.',
-    unable: 'Die Bücher sind in einer anderen Datenbank, die eigene Werkzeuge für Kopien hat.',
+    unable: 'Die Bücher liegen in einer anderen Datenbank, die eigene Werkzeuge für Sicherungen hat.',
     copy: 'Kopie speichern',
     copying: 'Die Kopie wird erstellt …',
     copied: 'Die Kopie ist gespeichert. „shelflist restore“ macht daraus einen Katalog.',
@@ -227,7 +228,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
       pageLanguage: ['Idioma de la página', 'Para quienes no han elegido uno en su navegador.'],
       publicRead: [
         'Todos pueden leer los libros',
-        'Sin iniciar sesión. Los cambios, la papelera y el historial siguen necesitándola.',
+        'Sin iniciar sesión. Los cambios, la papelera y el historial siguen requiriéndolo.',
       ],
       sortArticles: [
         'Artículos que no cuentan',
@@ -272,7 +273,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     unable: 'Los libros están en otra base de datos, que tiene sus propias herramientas de copia.',
     copy: 'Guardar una copia',
     copying: 'Creando la copia…',
-    copied: 'La copia está guardada. «shelflist restore» hace de ella un catálogo.',
+    copied: 'La copia está guardada. «shelflist restore» crea con ella un catálogo.',
     busy: 'Se está haciendo otra copia. Inténtelo de nuevo en un momento.',
   },
 };

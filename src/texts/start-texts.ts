@@ -1,6 +1,6 @@
 import type { Language } from './texts.ts';
 
-/** What `shelflist start` says, to somebody who has double-clicked the program. */
+/** The messages of `shelflist start`. */
 interface StartTexts {
   readonly made: (folder: string) => string;
   readonly found: (version: string, folder: string) => string;
@@ -8,7 +8,7 @@ interface StartTexts {
   readonly leaveOpen: string;
   readonly otherPort: (taken: number, port: number) => string;
   readonly runs: string;
-  /** A question: the answer yes is empty, or begins as `yes` says. */
+  /** A question. An empty answer means yes, as does one that matches `yes`. */
   readonly replace: (theirs: string, ours: string) => string;
   readonly yes: RegExp;
   readonly staysOpen: string;
@@ -23,28 +23,29 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
       `The catalogue opens in your browser. If no page appears, type this address there: ${address}`,
     leaveOpen: 'Leave this window open: closing it stops the catalogue.',
     otherPort: (taken, port) =>
-      `Another program uses the port ${taken}, so the address of the catalogue ends with ${port} this time.`,
-    runs: 'The catalogue runs already. Its page opens again.',
-    replace: (theirs, ours) => `shelflist ${theirs} still runs. Stop it, and use ${ours} from now on? [Y/n]`,
+      `Another program uses port ${taken}, so the address of the catalogue ends with ${port} this time.`,
+    runs: 'The catalogue is already running. Its page opens again.',
+    replace: (theirs, ours) =>
+      `shelflist ${theirs} is still running. Stop it, and use ${ours} from now on? [Y/n]`,
     yes: /^y/i,
     staysOpen:
       'The other shelflist does not stop. Close its window, or restart the computer; then start this one again.',
     replaced: 'Another shelflist was started, so this one stops.',
   },
   de: {
-    made: (folder) => `Ihre Bücher kommen in ${folder}.`,
+    made: (folder) => `Ihre Bücher werden in ${folder} gespeichert.`,
     found: (version, folder) => `shelflist ${version} hat Ihre Bücher in ${folder} gefunden.`,
     opened: (address) =>
       `Der Katalog öffnet sich im Browser. Wenn keine Seite erscheint, geben Sie dort diese Adresse ein: ${address}`,
-    leaveOpen: 'Lassen Sie dieses Fenster offen: Wenn Sie es schließen, endet der Katalog.',
+    leaveOpen: 'Lassen Sie dieses Fenster offen: Wenn Sie es schließen, wird der Katalog beendet.',
     otherPort: (taken, port) =>
       `Ein anderes Programm benutzt den Port ${taken}; die Adresse des Katalogs endet deshalb diesmal mit ${port}.`,
     runs: 'Der Katalog läuft schon. Seine Seite öffnet sich noch einmal.',
     replace: (theirs, ours) => `shelflist ${theirs} läuft noch. Beenden und ab jetzt ${ours} benutzen? [J/n]`,
     yes: /^[jy]/i,
     staysOpen:
-      'Das andere shelflist endet nicht. Schließen Sie sein Fenster, oder starten Sie den Computer neu; starten Sie danach dieses noch einmal.',
-    replaced: 'Ein anderes shelflist wurde gestartet, deshalb endet dieses hier.',
+      'Das andere shelflist lässt sich nicht beenden. Schließen Sie sein Fenster, oder starten Sie den Computer neu; starten Sie danach dieses noch einmal.',
+    replaced: 'Ein anderes shelflist wurde gestartet, deshalb wird dieses hier beendet.',
   },
   fr: {
     made: (folder) => `Vos livres seront dans ${folder}.`,
@@ -54,7 +55,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
     leaveOpen: 'Laissez cette fenêtre ouverte : la fermer arrête le catalogue.',
     otherPort: (taken, port) =>
       `Un autre programme utilise le port ${taken} ; cette fois, l’adresse du catalogue se termine donc par ${port}.`,
-    runs: 'Le catalogue est déjà ouvert. Sa page s’ouvre de nouveau.',
+    runs: 'Le catalogue est déjà en marche. Sa page s’ouvre de nouveau.',
     replace: (theirs, ours) =>
       `shelflist ${theirs} est encore en marche. L’arrêter et utiliser désormais ${ours} ? [O/n]`,
     yes: /^[oy]/i,
@@ -75,7 +76,7 @@ export const startTexts: Readonly<Record<Language, StartTexts>> = {
       `shelflist ${theirs} sigue en marcha. ¿Detenerlo y usar ${ours} a partir de ahora? [S/n]`,
     yes: /^[sy]/i,
     staysOpen:
-      'El otro shelflist no se detiene. Cierre su ventana o reinicie el equipo; después, vuelva a iniciar este.',
+      'El otro shelflist no se detiene. Cierre su ventana o reinicie el ordenador; después, vuelva a iniciar este.',
     replaced: 'Se ha iniciado otro shelflist; por eso este se detiene.',
   },
 };

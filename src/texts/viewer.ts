@@ -71,7 +71,7 @@ export const viewerTexts: Readonly<Record<Language, ViewerTexts>> = {
     untitled: 'Sin título',
     beforeChrist: (year) => `${year} a. C.`,
     fields: { title: 'Título', author: 'Autor', year: 'Año' },
-    asOf: (day) => `Estado a ${day}`,
+    asOf: (day) => `Datos del ${day}`,
     needsScript: 'Este catálogo necesita JavaScript.',
   },
 };

@@ -9,13 +9,13 @@ const problem = (code?: string) => Object.assign(new Error('it failed'), code ==
 
 test('a file that cannot be written has a reason, and something to do', async (t) => {
   const table: [code: string, platform: NodeJS.Platform, what: RegExp][] = [
-    ['EACCES', 'linux', /: this user may not write there; use a folder of your own, or /],
-    ['EPERM', 'win32', /: this user may not write there; /],
+    ['EACCES', 'linux', /: this user has no permission to write there; use a folder of your own, or /],
+    ['EPERM', 'win32', /: this user has no permission to write there; /],
     ['EPERM', 'darwin', /: macOS refuses it; allow it in System Settings, /],
     ['EROFS', 'linux', /: its file system is read-only; /],
     ['ENOSPC', 'linux', /: the disk is full; /],
     ['ENOTDIR', 'linux', /: a part of its path is a file; /],
-    ['ENOENT', 'linux', /: its folder does not exist any more; /],
+    ['ENOENT', 'linux', /: its folder no longer exists; /],
     ['EMFILE', 'linux', /\(EMFILE\)$/],
   ];
   for (const [code, platform, what] of table) {

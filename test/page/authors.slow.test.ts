@@ -64,7 +64,7 @@ describe('the authors in a browser', { skip }, () => {
     await dialog.getByText('2 books get the new name.').waitFor();
     const name = dialog.getByRole('combobox', { name: 'New name' });
     await name.fill('Virginia Woolf');
-    await dialog.getByText('Virginia Woolf is there already, with 1 book: the two become one.').waitFor();
+    await dialog.getByText('Virginia Woolf exists already, with 1 book: the two become one.').waitFor();
     await assertAccessible(page, 'an author is renamed');
     await name.fill('JANE AUSTEN');
     await dialog.getByText('become one').waitFor({ state: 'detached' });

@@ -72,7 +72,7 @@ describe('the order and the letters', { skip }, () => {
     await page.reload();
     await waitForTitles(page, 'Beowulf', 'Orlando', 'Persuasion', 'Emma');
     assert.equal(await order(page).inputValue(), '-id');
-    await order(page).selectOption({ label: 'First added first' });
+    await order(page).selectOption({ label: 'Oldest entries first' });
     await waitForTitles(page, 'Emma', 'Persuasion', 'Orlando', 'Beowulf');
     assert.equal(page.url(), `${service.url}/`);
     await page.getByLabel('Search books').fill('austen');

@@ -153,7 +153,7 @@ describe('the habits of a grid', { skip }, () => {
     await pasteText(page, [...lines, 'over\tover\tover', ''].join('\r\n'));
     const dialog = page.getByRole('dialog', { name: 'Change 743 cells in 248 books?' });
     await dialog.getByText('Left out, beyond the last book or column: 3 cells.').waitFor();
-    await dialog.getByText('Left out, because it is no year: “soon”.').waitFor();
+    await dialog.getByText('Left out, because it is not a year: “soon”.').waitFor();
     await assertAccessible(page, 'a paste');
     await service.request('PUT', '/book/10', { token: service.token, body: { title: 'Theirs' } });
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();

@@ -94,7 +94,7 @@ describe('a link with a code', { skip }, () => {
     });
     await page.getByRole('rowheader').first().waitFor();
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('This link has been used, or is older than a minute.').waitFor();
+    await page.getByText('This link has already been used, or is older than a minute.').waitFor();
     assert.deepEqual([(await titlesOf(page)).length, page.url()], [3, `${service.url}/`]);
   });
 

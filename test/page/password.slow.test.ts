@@ -32,7 +32,7 @@ describe('the password, in the page', { skip }, () => {
     await page.getByRole('alert').getByText('This is not the current password.').waitFor();
     await change(page, credentials.password, newPassword);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('The password has been changed.').waitFor();
     assert.ok(await accountOf(page).evaluate((element) => element === document.activeElement));
     assert.deepEqual(stored, [newPassword]);
     await page.reload();

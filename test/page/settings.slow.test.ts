@@ -30,7 +30,7 @@ describe('the settings, in the page', { skip }, () => {
     await page.getByText('Saved.').waitFor();
     const text = await readFile(join(service.folder, '.env'), 'utf8');
     assert.match(text, /\nCATALOGUE_NAME='City Library'\nSORT_ARTICLES='the,a'\n$/);
-    await page.getByLabel('Look books up by ISBN').selectOption({ label: 'Another source' });
+    await page.getByLabel('Look up books by ISBN').selectOption({ label: 'Another source' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText('contains {isbn}').waitFor();
     await page.getByText('Only this computer can open the catalogue.').waitFor();

@@ -17,7 +17,7 @@ describe('a reader who shares a book', { skip }, () => {
     const address = `${service.url}/?book=2`;
     assert.equal(await dialog.getByLabel('Link to the book').inputValue(), address);
     await dialog.getByRole('button', { name: 'Copy link' }).click();
-    await dialog.getByText('The link is copied.').waitFor();
+    await dialog.getByText('The link has been copied.').waitFor();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
     await dialog.getByText('This link works on this computer only.').waitFor();
     assert.equal(await dialog.getByRole('img').count(), 0);

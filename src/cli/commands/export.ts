@@ -27,7 +27,7 @@ import { openDestination, type Destination } from '../ui/output-file.ts';
 
 const help = `
 ${paragraph(
-  'The file extension tells the format: .csv, .xlsx (Excel), .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX), .xml (MARCXML) or .html, ' +
+  'The file extension selects the format: .csv, .xlsx (Excel), .tsv, .json, .ndjson, .jsonl, .ris, .bib (BibTeX), .xml (MARCXML) or .html, ' +
     'else CSV (RFC 4180). A name that ends in .gz compresses the file. CSL-JSON needs --format csl-json. `shelflist import` ' +
     'restores every character, except from BibTeX and MARCXML: these make one space of line breaks and repeated spaces, and lose the form of names. `Austen, Jane` ' +
     'becomes `Jane Austen`, and two authors of whom one has a single name become one person: `Homer, Virgil` becomes `Virgil Homer`. ' +
@@ -42,8 +42,8 @@ ${paragraph(
     'or a date; the import removes exactly these. With a decimal comma, Excel expects --delimiter semicolon.',
 )}
 ${paragraph(
-  `A file that ends in .html is a catalogue by itself: a browser opens it, and searches it without a service, also from a memory stick or ` +
-    `from any web space. It holds at most ${maxFileBooks} books, and no import reads it.`,
+  `A file that ends in .html is a complete catalogue: a browser opens and searches it without a service, for example from a memory ` +
+    `stick or a web server. It holds at most ${maxFileBooks} books, and no import reads it.`,
 )}
 Without BOOKS, all books are exported.
 ${selectionHelp}
@@ -169,7 +169,7 @@ function formatOf(file: string, asJson: boolean): Format {
     });
   if (writable === undefined && extension !== '' && extension !== 'txt')
     throw new CommandError('usage', {
-      message: `.${extension} is not a format of an export; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris, .bib or .html, or give --format`,
+      message: `cannot export to .${extension}; name a file that ends in .csv, .xlsx, .tsv, .json, .ndjson, .xml, .ris, .bib or .html, or give --format`,
     });
   return writable ?? 'csv';
 }
@@ -201,7 +201,7 @@ async function* writeHtml(books: AsyncIterable<Book>, name: string, language: La
   for await (const book of books) {
     if (all.push(book) <= maxFileBooks) continue;
     throw new CommandError('failed', {
-      message: `an HTML file holds at most ${maxFileBooks} books, and these are more; select some, for example with --author or --year-from, or export to .xlsx`,
+      message: `an HTML file holds at most ${maxFileBooks} books, and there are more; select some, for example with --author or --year-from, or export to .xlsx`,
     });
   }
   const { viewerCode } = await import('../../formats/viewer-code.ts');

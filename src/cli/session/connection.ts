@@ -5,7 +5,7 @@ import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
 import type { Env } from './proxy.ts';
 
-/** @param env Where a proxy may be named ({@link proxyFor}). */
+/** @param env The environment, which can name a proxy ({@link proxyFor}). */
 export function connect(options: ClientOptions, env: Env = {}): Client {
   return connectWithSend(options, env).client;
 }
@@ -100,7 +100,7 @@ function readerOf(message: IncomingMessage) {
   };
 }
 
-/** What to say of the proxy of the environment if a connection fails; `undefined` if there is none for the address. */
+/** A note on the proxy of the environment, for failed connections; `undefined` if there is none for the address. */
 async function proxyNote(url: string, env: Env): Promise<string | undefined> {
   if (!env.https_proxy && !env.HTTPS_PROXY) return undefined;
   const { noteOnProxy } = await import('./proxy.ts');

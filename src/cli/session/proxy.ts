@@ -2,10 +2,10 @@ import { isLoopback } from '../../lib/network.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The first version of each line of Node whose agents can use a proxy of the environment; later lines can. */
+/** The first minor version of each line of Node whose agents can use a proxy of the environment. All later lines can. */
 const proxyVersions: Readonly<Record<number, number>> = { 22: 21, 24: 5 };
 
-/** Whether this Node connects through a proxy if its agent has `proxyEnv`. */
+/** Whether this Node supports the option `proxyEnv` of agents. */
 export function supportsProxies(version = process.versions.node): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 24 || minor >= (proxyVersions[major] ?? Infinity);
@@ -29,10 +29,10 @@ export function proxyFor(url: string, env: Env): string | undefined {
   return isExcluded ? undefined : proxy;
 }
 
-/** What the error of a connection says of the proxy for its address; `undefined` if there is none. */
+/** Describes the proxy for an address, for the error of a connection; `undefined` if there is none. */
 export function noteOnProxy(url: string, env: Env): string | undefined {
   if (proxyFor(url, env) === undefined) return undefined;
   if (supportsProxies())
-    return 'the connection goes through the proxy that HTTPS_PROXY names; NO_PROXY excludes hosts';
+    return 'the connection goes through the proxy that HTTPS_PROXY names; to bypass it, add the host to NO_PROXY';
   return 'HTTPS_PROXY is set, but this version of Node cannot use it; use Node 22.21 or 24.5 or later, or add the host to NO_PROXY if it needs no proxy';
 }

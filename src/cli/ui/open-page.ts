@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Client } from '../../client/client.ts';
 import type { Io } from '../io.ts';
 
-/** The programs that open an address as if somebody had clicked a link. `explorer` would take it apart at `=`. */
+/** The programs that open an address like a clicked link. `explorer` would split it at `=`. */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -18,8 +18,8 @@ interface Opening {
 
 /**
  * Opens the page of a service in a browser of this machine, logged in as the user of a client. The address contains a code and no
- * token: every user can read the arguments of a program, but the page uses the code up at once, and it ends after a minute. It is
- * in no file, because a browser in a sandbox may not read those of other programs.
+ * token: every user can read the arguments of a program, but the page uses up the code at once, and it expires after a minute. No file
+ * contains it, because a browser in a sandbox cannot read files of other programs.
  *
  * @param url The address of the service, without a trailing slash.
  * @throws {ShelflistError} The service gives no code.

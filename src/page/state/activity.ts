@@ -1,7 +1,7 @@
 import { importedFileOf } from '../../catalogue/batch.ts';
 import { type BatchBook, type BatchSummary, type ChangeKind, changeKinds } from '../../catalogue/changes.ts';
 
-/** How long after the one before a batch may have begun to be shown with it, in milliseconds. */
+/** The longest time between the starts of two batches that are shown as one, in milliseconds. */
 const togetherMs = 10 * 60_000;
 
 /** The number of changes of a batch. */
@@ -18,7 +18,7 @@ export function usersOf({ books = [] }: BatchSummary): string[] {
   return [...new Set(books.flatMap(({ user }) => user ?? []))];
 }
 
-/** Joins neighbours that changed one book each in the same way, shortly after each other and by the same user. */
+/** Joins successive batches of the same user that changed one book each, in the same way and shortly after each other. */
 export function joinNeighbours(batches: readonly BatchSummary[]): BatchSummary[][] {
   const joined: BatchSummary[][] = [];
   for (const batch of batches) {
@@ -48,7 +48,7 @@ function soleKind(batch: BatchSummary): ChangeKind | undefined {
   return changeKinds.find((kind) => batch[kind] === 1);
 }
 
-/** The books of joined neighbours, each once as it was left last, and how many of them were changed in which way. */
+/** The books of joined batches, each once in its last state, and their number by kind of change. */
 export function sum(batches: readonly BatchSummary[]): Record<ChangeKind, number> & { books: BatchBook[] } {
   const books = new Map<number, BatchBook>();
   for (const book of batches.flatMap((batch) => batch.books ?? []))
@@ -58,9 +58,9 @@ export function sum(batches: readonly BatchSummary[]): Record<ChangeKind, number
   return { ...(Object.fromEntries(counts) as Record<ChangeKind, number>), books: [...books.values()] };
 }
 
-/** An undo that has ended before its end. */
+/** An undo that was interrupted. */
 export interface InterruptedUndo {
-  /** Its batch, with which it goes on. */
+  /** Its batch: an undo with this batch continues it. */
   readonly as: string;
   readonly done: number;
   readonly total: number;

@@ -9,7 +9,7 @@ export function daysSince(at: Date, now = Date.now()): number {
   return Math.max(0, Math.floor((now - at.getTime()) / dayMs));
 }
 
-/** Whether somebody should save another copy. */
+/** Whether a new copy is due. */
 export function isBackupDue({ at, changedAt }: BackupState, now = Date.now()): boolean {
   return at !== null && changedAt !== null && changedAt > at && daysSince(at, now) >= maxDays;
 }

@@ -53,16 +53,16 @@ export interface Selected {
   readonly names: readonly FieldName[];
 }
 
-/** The selected cells; `undefined`: there is no table that may be changed. */
+/** The selected cells; `undefined`: there is no table that this user can change. */
 export const selectedCells = createSignal<Selected | undefined>(undefined);
 
-/** What changes the selected cells. */
+/** A change of the selected cells. */
 export interface Pasting extends Selected {
   /** The cells as a spreadsheet program writes them; `undefined`: the row above, or the first one of several. */
   readonly text: string | undefined;
 }
 
-/** What is being pasted. */
+/** The current paste. */
 export const pasting = createSignal<Pasting | undefined>(undefined);
 
 /** Begins to paste into the selected cells, unless another paste has not ended. */

@@ -2,7 +2,7 @@
 import { type FieldName, fieldNames } from '../../catalogue/fields.ts';
 import { asObject, createSignal, readJson, writeJson } from './signal.ts';
 
-/** In percent of the table. A missing one is usual; the first column has what the others leave. */
+/** In percent of the table. A column without one has its usual width, and the first column gets the rest. */
 export type ColumnWidths = Readonly<Partial<Record<FieldName, number>>>;
 
 const key = 'widths';
@@ -23,7 +23,7 @@ export function moveBetween(before: number, after: number, by: number): [before:
   return [moved, sum - moved];
 }
 
-/** What is stored, without what another version or program has written. */
+/** Reads the stored widths, and drops what another version or program wrote. */
 export function readWidths(stored: unknown): ColumnWidths {
   const kept = asObject(stored);
   const entries = fieldNames.flatMap((name) => {

@@ -1,7 +1,7 @@
 import type { SavedFormat } from './export-file.ts';
 import { createSignal } from './signal.ts';
 
-/** What is done with all books of the list; `undefined`: nothing. The dialog that does it loads then. */
+/** The task for all books of the list; `undefined`: none. Its dialog loads on demand. */
 export const exportGoal = createSignal<SavedFormat | 'print' | undefined>(undefined);
 
 /** The formats, as a reader knows them. */

@@ -121,7 +121,7 @@ export interface Outcome extends Readonly<
 const pieceBytes = 256 * 1024;
 /** More rows would make the page slow; the file has all. */
 const maxListed = 50;
-/** They show what an edited file does; its reader knows the rest. */
+/** The number of changes to show: enough to see what an edited file does. */
 const maxChanges = 10;
 /** The browser keeps the text of more rejected rows than this outside the heap of the page. */
 const maxParts = 1000;

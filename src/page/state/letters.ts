@@ -1,6 +1,6 @@
 export const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** What begins with a digit or a sign, before all letters. */
+/** Stands for the books before all letters, which begin with a digit or a sign. */
 export const digits = '0–9';
 
 /** Sorts after every text with the same first letter. */

@@ -30,7 +30,7 @@ export function parseCells(text: string): string[][] {
   return rows;
 }
 
-/** What a paste would do. */
+/** The effects of a paste. */
 export interface PastePlan {
   readonly changes: readonly (readonly [Book, BookPatch])[];
   /** The number of cells that change. */
@@ -67,7 +67,7 @@ export function planPaste(
     for (let c = 0; c < columns; c++) {
       const text = cells[r % cells.length]?.[c % width];
       const name = names[c];
-      if (text === undefined) continue; // The rows may have different lengths.
+      if (text === undefined) continue; // The rows can have different lengths.
       if (name === undefined || book === undefined) {
         outside++;
         continue;
@@ -89,7 +89,7 @@ interface Size {
   readonly columns: number;
 }
 
-/** The size of what is pasted: that of the selected range, if the block fits into it a whole number of times. */
+/** The size of the pasted block: that of the selected range, if the block fits into it a whole number of times. */
 export function pastedSize(block: Size, selected: Size): Size {
   const fits = selected.rows % block.rows === 0 && selected.columns % block.columns === 0;
   return fits ? selected : block;

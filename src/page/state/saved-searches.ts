@@ -11,11 +11,11 @@ export interface SavedSearch {
 }
 
 const key = 'searches';
-/** More would make the list of views long. */
+/** The maximum number of saved searches, for a short list of views. */
 const maxSaved = 20;
-/** In characters. */
+/** The maximum length of a name, in characters. */
 export const maxNameLength = 60;
-/** In characters, of the query string. A longer search is not kept. */
+/** The maximum length of a query string, in characters. A longer search is not kept. */
 const maxLength = 2000;
 
 /** In the order in which they were saved. */
@@ -46,7 +46,7 @@ function set(next: readonly SavedSearch[]): void {
   savedSearches.set(next);
 }
 
-/** What is stored, without what another version or program has written. */
+/** Reads the stored searches, and drops what another version or program wrote. */
 function readAll(): SavedSearch[] {
   const stored = readJson(key, 'localStorage');
   return (Array.isArray(stored) ? stored : []).slice(-maxSaved).flatMap((each: unknown) => {

@@ -75,14 +75,14 @@ const { token: kept } = asObject(readJson(key));
 /** Stays in memory and in `sessionStorage`: it ends with the last tab. */
 let token = hasOwnLogin && isHeaderText(kept) ? kept : undefined;
 let isAgain = token !== undefined;
-/** Whether somebody came by a link whose code was used, or is too old, and has not logged in since. */
+/** Whether the reader came by a link whose code was used or has expired, and has not logged in since. */
 let hasOldLink = false;
 const linked = await exchangeCode();
 /** The token of a link, while the reader is asked whether to log in as its user. */
 export const offered = createSignal<{ readonly token: string; readonly user: string } | undefined>(
   linked === undefined || isOwn(linked) ? undefined : { token: linked, user: nameOf(linked) },
 );
-if (linked !== undefined && offered.value === undefined) hold(linked); // The kept one may have ended.
+if (linked !== undefined && offered.value === undefined) hold(linked); // The kept token may have expired.
 /** The tokens that the service has refused since the last login here: other tabs may still have them. */
 const refused = new Set<string>();
 /** Resumes the requests that wait for a login. */
@@ -99,7 +99,7 @@ tabs.addEventListener('message', ({ data }) => {
   if (given === null && session.value !== 'out') endSession();
   if (isHeaderText(given)) takeLogin(given);
 });
-if (linked !== undefined && token === linked) tabs.postMessage({ token }); // Theirs may have ended.
+if (linked !== undefined && token === linked) tabs.postMessage({ token }); // Their tokens may have expired.
 if (hasOwnLogin && token === undefined && offered.value === undefined) tabs.postMessage({ asks: true });
 
 /** Takes over the login of another tab. */
@@ -147,7 +147,7 @@ async function exchangeCode(): Promise<string | undefined> {
 }
 
 /**
- * Whether a token is that of the reader, also if nobody is logged in. Where there are several users, anybody could make a link that
+ * Whether a token belongs to the reader, even if nobody is logged in. With several users, anybody could make a link that
  * logs others in as its author, who then sees what they do.
  */
 function isOwn(given: string): boolean {
@@ -162,7 +162,7 @@ function nameOf(given: string): string {
   return typeof user === 'string' ? user : catalogueName;
 }
 
-/** Logs in as the user of the link, in this tab. What another user had opened here is gone with the document. */
+/** Logs in as the user of the link, in this tab. The reload drops what another user had opened here. */
 export function acceptLink(): void {
   hold(offered.value?.token);
   location.reload();
@@ -174,7 +174,7 @@ export function refuseLink(): void {
   if (token === undefined) tabs.postMessage({ asks: true });
 }
 
-/** Whether to tell the reader that the link has ended. */
+/** Whether to tell the reader that the link has expired. */
 export function cameByOldLink(): boolean {
   return hasOldLink;
 }

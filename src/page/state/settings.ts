@@ -9,7 +9,7 @@ export async function readSettings(signal?: AbortSignal): Promise<ServiceSetting
   return settingsOf(await send({ path: read.path, signal }));
 }
 
-/** Changes settings of the service: all of these, or none. @throws {ShelflistError} `invalid_input`, `unavailable` or another. */
+/** Changes settings of the service, all or none. @throws {ShelflistError} `invalid_input`, `unavailable` or another. */
 export async function changeSettings(body: SettingsPatch): Promise<ServiceSettings> {
   const { method, path } = change;
   return settingsOf(await send({ method, path, body }));

@@ -6,10 +6,10 @@ import { settingsTexts } from '../../texts/settings.ts';
 import { language, texts } from '../texts/current.ts';
 import { showToast } from './messages.tsx';
 
-/** Set once the reader of this tab was reminded, or need not be. */
+/** Set when the reader of this tab was reminded, or needs no reminder. */
 const key = 'backup-reminder';
 
-/** Reminds of a copy of the books that is old, once in a tab. */
+/** Reminds the reader, once in a tab, that the copy of the books is old. */
 export async function remindOfBackup(): Promise<void> {
   if (readJson(key) === true) return;
   writeJson(key, true);

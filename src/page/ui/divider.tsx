@@ -22,7 +22,7 @@ interface Drag {
 export function Divider({ before, after }: { before: FieldName; after: FieldName }): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag>(undefined);
-  /** The share of the first column in both, in percent. It is measured when it is needed. */
+  /** The share of the first column in both, in percent. Measured on demand. */
   const [value, setValue] = useState(50);
   const tableWidth = () => element.current?.closest('table')?.offsetWidth ?? 1;
   const measure = (): Drag['shares'] => {
@@ -35,7 +35,7 @@ export function Divider({ before, after }: { before: FieldName; after: FieldName
   const move = ([first, second]: Drag['shares'], by: number) => {
     const [left, right] = moveBetween(first, second, by);
     setValue(Math.round((100 * left) / (left + right)));
-    // The first column of the table has what the others leave.
+    // The first column of the table gets the rest.
     columnWidths.set({
       ...columnWidths.value,
       ...(before !== nameField && { [before]: left }),

@@ -4,9 +4,9 @@ import { texts } from '../texts/current.ts';
 import { Button } from './controls.tsx';
 
 interface Props {
-  /** Whether it is not known yet if they are of use. They keep their space, so that nothing moves when they come. */
+  /** Whether it is still unknown if they are of use. They keep their space, so that nothing moves when they appear. */
   readonly isHidden?: boolean;
-  /** Whether what begins with a digit can be chosen, too. */
+  /** Whether titles that begin with a digit can be chosen, too. */
   readonly hasDigits?: boolean;
   /** `undefined`: none. */
   readonly chosen: string | undefined;

@@ -107,7 +107,7 @@ function Toasts(): JSX.Element {
 interface NoticeProps {
   readonly icon: IconName;
   readonly title: string;
-  /** Whether it stands for the place where a file may be dropped. */
+  /** Whether it marks the place where a file can be dropped. */
   readonly isDropZone?: boolean;
   readonly children?: ComponentChildren;
 }

@@ -25,7 +25,7 @@ export function drawQr(text: string): { readonly size: number; readonly path: st
  * A text, such as an address, as a QR code: dark on light in every theme, because many readers fail on the opposite. Shows nothing
  * if the text is too long for one. Belongs to scripts that load later: its encoder is not small.
  *
- * @param props.title What the code is, for screen readers.
+ * @param props.title A description of the code, for screen readers.
  */
 export function QrCode({ text, title }: { text: string; title: string }): JSX.Element | null {
   if (new TextEncoder().encode(text).length > maxBytes) return null;

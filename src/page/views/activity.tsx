@@ -32,7 +32,7 @@ export function ActivityView(): JSX.Element {
   );
 }
 
-/** What was done, in words: `12 books added, 1 book changed`. */
+/** Describes changes: `12 books added, 1 book changed`. */
 function describe(counts: Readonly<Record<ChangeKind, number>>): string {
   return changeKinds
     .filter((kind) => counts[kind] > 0)
@@ -140,7 +140,7 @@ interface WhatProps {
   readonly size: number;
 }
 
-/** What was done, and to which books. */
+/** The changes of an entry, and their books. */
 function What({ file, text, books, size }: WhatProps): JSX.Element {
   const named = books.slice(0, namedBooks);
   const { activity } = texts;
@@ -190,7 +190,7 @@ function When({ at, users, children }: WhenProps): JSX.Element {
   );
 }
 
-/** The books of an entry, which are read and shown when somebody wants to see them. */
+/** The books of an entry, which load when the user opens them. */
 function Disclosure({ children }: { children: ComponentChildren }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -51,7 +51,7 @@ export function AddDialog(): JSX.Element {
   };
   const discard = () => {
     close();
-    // After the book before, the author is not what was typed for this one.
+    // The author of the previous book was kept, not typed for this one.
     const isKept = (name: FieldName) => isOneOfMany && name === authorField;
     if (fieldNames.every((name) => isKept(name) || draft[name].trim() === '')) return;
     const goOn = () => {
@@ -60,7 +60,7 @@ export function AddDialog(): JSX.Element {
     };
     showToast({ text: changing.notAdded, actions: [{ label: texts.conflict.goOn, run: goOn }] });
   };
-  /** Leads to where rows of a spreadsheet become books. What was typed here can be had back. */
+  /** Leads to where rows of a spreadsheet become books. The user can get back what was typed here. */
   const pasteRows = () => {
     discard();
     navigate({ ...home, view: 'import' });

@@ -5,7 +5,7 @@ import { isThisMachine } from '../state/service.ts';
 import { language } from '../texts/current.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The keyboard shortcuts; on the machine of the service, also where the books are, and what to do with their folder. */
+/** The keyboard shortcuts. On the machine of the service, also the place of the books, and what to do with their folder. */
 export function HelpDialog(): JSX.Element {
   const { title, keys, computer } = laterTexts[language].help;
   return (

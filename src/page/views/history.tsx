@@ -11,7 +11,7 @@ import { describeError, formatTime, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, FieldText, fieldText } from '../ui/controls.tsx';
 
-/** What was changed of a book, newest first: by whom, when, and from which values to which. Each earlier state can be restored. */
+/** The changes of a book, newest first: by whom, when, and from which values to which. Each earlier state can be restored. */
 export function HistoryOfBook({ shown }: { shown?: TaggedBook }): JSX.Element | null {
   return shown === undefined ? null : <States {...shown} />;
 }
@@ -52,7 +52,7 @@ function States({ book, tag }: TaggedBook): JSX.Element {
   );
 }
 
-/** What a change has replaced, field by field. @param after `undefined`: the book was deleted. */
+/** The values that a change replaced, field by field. @param after `undefined`: the book was deleted. */
 function Changes({ before, after }: { before: BookFields; after: BookFields | undefined }): JSX.Element {
   const changed = fieldNames.filter((name) => before[name] !== after?.[name]);
   return (

@@ -123,7 +123,7 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
   );
 }
 
-/** The first books that would change: in each cell what is there, and what comes instead. */
+/** The first books that would change, with the old and the new value of each cell. */
 function ChangeList({ changes }: Pick<Outcome, 'changes'>): JSX.Element {
   return (
     <table class="sample">

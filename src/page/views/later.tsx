@@ -16,7 +16,7 @@ type Script = typeof import('./views.ts');
 export const loadViews = lazyScript<Script>(viewsScript);
 let script: Script | undefined;
 
-/** What a dialog is called, and what closes it, if the script does not come. */
+/** The title of a dialog, and what closes it, if its script fails to load. */
 const dialogs: Readonly<Record<LaterDialog, { readonly title: string; readonly close: () => void }>> = {
   password: { title: texts.password.title, close: closeDialog },
   help: { title: texts.navigation.help, close: closeDialog },

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
 import { textsOf } from './clipboard.tsx';
 
-/** More cells are changed only after a question. */
+/** The number of cells beyond which the page asks first. */
 const maxUnasked = 5;
 
 /** The cells to paste, and where. To fill down is to paste the row above into the others. */
@@ -33,7 +33,7 @@ async function planOf(asked: Pasting, signal: AbortSignal): Promise<PastePlan> {
   return planPaste(cells, asked.names, await list.booksFrom(row, rows, signal), size);
 }
 
-/** What does not fit, a sentence each. */
+/** A sentence for each kind of cell that is left out. */
 function problemsOf({ outside, untitled, wrong }: PastePlan): string[] {
   return [
     ...(outside > 0 ? [texts.cells.outside(outside)] : []),
@@ -72,7 +72,7 @@ export function PasteDialog(): JSX.Element | null {
     }
     const written = new Set(edit.done);
     for (const [{ id }, patch] of chosen.changes)
-      // The next paste may follow before the list is read again.
+      // The next paste can begin before the list is read again.
       if (written.has(id)) list.change(id, (book) => ({ ...book, ...patch }));
     const { changed } = texts.changing;
     const skipped = edit.skipped.length > 0 ? ` ${texts.cells.skipped(edit.skipped.length)}` : '';

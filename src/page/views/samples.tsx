@@ -7,7 +7,7 @@ import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showDone } from '../ui/actions.ts';
 
-/** Adds the sample books, which one undo takes back. */
+/** Adds the sample books as one batch. */
 export function SampleBooks(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {

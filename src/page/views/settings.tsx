@@ -92,7 +92,7 @@ function readArticles(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What differs from the settings as they are. */
+/** The settings that the draft changes. */
 function changesOf(draft: Drafts, settings: ChangeableSettings): SettingsPatch {
   const { articles, ...rest } = draft;
   const wanted: ChangeableSettings = { ...rest, sortArticles: readArticles(articles) };
@@ -104,7 +104,7 @@ function changesOf(draft: Drafts, settings: ChangeableSettings): SettingsPatch {
   );
 }
 
-/** Why a change cannot be saved; `undefined` if it may be. The service checks all of it again. */
+/** Says why a change cannot be saved; `undefined` if it can. The service checks everything again. */
 function findProblem({ sortArticles = [], bookLookup = 'off' }: SettingsPatch): string | undefined {
   if (!sortArticles.every((word) => /^[\p{L}\p{M}]+['’]?$/u.test(word))) return texts.wrongArticles;
   const isAddress = /^https?:\/\/[^\s]+$/.test(bookLookup) && bookLookup.includes('{isbn}');
@@ -162,7 +162,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
       setMessage(texts.saved);
       if (Object.keys(patch).some((name) => !next.restart.some((each) => each === name))) {
         writeJson(savedKey, true);
-        location.reload(); // The document says what the whole page follows.
+        location.reload(); // The document carries these settings for the whole page.
       }
     } catch (error) {
       const { code } = asServiceError(error);

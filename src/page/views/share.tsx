@@ -76,7 +76,7 @@ export function ShareDialog(): JSX.Element {
   );
 }
 
-/** Copies what is selected, where the browser lets it. */
+/** Copies the selection, if the browser allows it. */
 function copySelection(): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- The only way on a page without TLS, as in most networks at home.
   return document.execCommand('copy');

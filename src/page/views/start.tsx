@@ -16,13 +16,13 @@ import { Button, fieldText, isEmpty, Link } from '../ui/controls.tsx';
 /** The number of new books that are shown. */
 const maxRecent = 20;
 
-/** What a public catalogue shows its readers before the list: the newest books, the decades, and one book by chance. */
+/** What a public catalogue shows its readers before the list: the newest books, the decades, and a random book. */
 export function StartView(): JSX.Element | null {
   const { start } = readerTexts[language];
   const { value } = useAnswer('start', async (signal) => {
     const [recent, statistics] = await Promise.all([
       client.page({ sort: '-id', limit: maxRecent }, { signal }),
-      client.stats({}, { signal }).catch(() => undefined), // It may be busy: the newest books are shown without it.
+      client.stats({}, { signal }).catch(() => undefined), // A busy service can fail here: the newest books appear without decades.
     ]);
     return { books: recent.items, decades: statistics?.decades ?? [] };
   });
@@ -97,7 +97,7 @@ function Cover({ book }: { book: Book }): JSX.Element {
   );
 }
 
-/** Here, and not in the style sheet: that loads for everybody. */
+/** They are not in the style sheet, because that loads for everybody. */
 const styles = {
   head: {
     display: 'flex',
@@ -129,10 +129,10 @@ const styles = {
   author: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 } satisfies Readonly<Record<string, CSSProperties>>;
 
-/** How often a book is looked for: some ids may be those of deleted books. */
+/** The number of attempts to find a book: some ids can belong to deleted books. */
 const maxTries = 10;
 
-/** The id of any book; `undefined` if none was hit. @param newest The highest id. */
+/** The id of a random book; `undefined` if no attempt found one. @param newest The highest id. */
 async function findAny(newest: number): Promise<number | undefined> {
   for (let i = 0; i < maxTries; i++) {
     const id = 1 + Math.floor(Math.random() * newest);

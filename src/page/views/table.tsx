@@ -30,7 +30,7 @@ import { countScrollable, useAnchor, useGridFocus, useHeight, useVisibleRows } f
 import { Later } from './later.tsx';
 import { BookRow, cellClass, type Column, columnsFor, type EditFocus, EditRow, isField } from './row.tsx';
 
-/** The keys that do something else in a cell, with which hardly a text begins. */
+/** Keys that have another use in a cell, because few texts begin with them. */
 const shortcuts = [' ', '/', '?'];
 
 /** Rows after the last known one, whose view makes the next page load. */
@@ -111,7 +111,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     selectMore(between.flatMap((each) => each?.id ?? []));
   };
 
-  /** @param typed What replaces the text of the field. */
+  /** @param typed The text that replaces that of the field. */
   const onEdit = (book: Book, column: Column, typed?: string) => {
     focus.current = { column, isTyped: typed !== undefined };
     if (!editRow(book)) focus.current.column = undefined;

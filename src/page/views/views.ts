@@ -44,7 +44,7 @@ export type LaterPart =
   | 'start'
   | 'export';
 
-/** What the part that shows a part of a book gets. */
+/** The properties of a component that shows a part of a book. */
 export interface LaterProps {
   readonly shown?: TaggedBook;
 }

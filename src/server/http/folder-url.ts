@@ -10,8 +10,8 @@ import { connectionAddress, originalRequests, readRequestedPath, type Mount } fr
 export type FolderUrl = (request: IncomingMessage) => string | undefined;
 
 /**
- * Finds the folder by `Host` and the connection. `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Prefix` count if a trusted
- * proxy sends them: anybody can. What is made of it is for the client of this request alone, and must not be cached for others.
+ * Finds the folder by `Host` and the connection. `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-Prefix` count only if a trusted
+ * proxy sends them, because anybody can. What contains this address is for the client of this request alone: do not cache it for others.
  */
 export function createFolderUrl(trustedProxies: readonly string[], mount: Mount): FolderUrl {
   const isTrusted = createNetworks(trustedProxies);

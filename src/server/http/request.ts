@@ -149,7 +149,7 @@ export function readTraceId({ headers: { traceparent } }: IncomingMessage): stri
   if (typeof traceparent !== 'string') return undefined;
   const [, version, trace, span, rest] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(traceparent) ?? [];
-  // Later versions may append fields. Zeros are not ids.
+  // Later versions can append fields. Zeros are not ids.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
   return trace === undefined || /^0+$/.test(trace) || /^0+$/.test(span ?? '') ? undefined : trace;
 }

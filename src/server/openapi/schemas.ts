@@ -359,14 +359,14 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
   ),
   LoginCode: input(
     loginCode,
-    'A code that gives a token once.',
+    'A code that can be exchanged for a token once.',
     { code: { type: 'string' } },
     { code: 'vJ0pTqk3xS9wYb2LmN8cRdQfZh5uEaGi' },
   ),
   Settings: exactly(settings, 'The settings that can be changed.', settingNotes, exampleSettings),
   SettingsPatch: {
     type: 'object',
-    description: 'The settings to change. Another member is refused.',
+    description: 'The settings to change. Other members are refused.',
     properties: propertiesOf(settingsPatch, settingNotes),
     additionalProperties: false,
     examples: [{ catalogueName: 'City Library' }],
@@ -386,7 +386,7 @@ export const schemas: Readonly<Record<keyof typeof named | 'Envelope', Schema>> 
   ),
   SettingsReport: exactly(
     settingsReport,
-    'The settings, and what can be said about them.',
+    'The settings and their state.',
     {
       fixed: {
         type: 'array',

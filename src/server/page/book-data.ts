@@ -1,4 +1,4 @@
-// What search engines read of a book.
+// Descriptions of a book for search engines.
 import type { Book } from '../../catalogue/book.ts';
 import { splitAuthors, type Name } from '../../formats/author-names.ts';
 
@@ -25,7 +25,7 @@ export function bookData({ id, title, author, year }: Book, folder: string | und
   };
 }
 
-/** A name without parts is a text: it may be that of a person, such as `Homer`, or of an organisation. */
+/** A name without parts is text, because it can belong to a person, such as `Homer`, or to an organisation. */
 function agent(name: Name): object | string {
   if ('literal' in name) return name.literal;
   const { given = '', family, suffix = '' } = name;

@@ -1,4 +1,4 @@
-// What leads search engines and browsers to a public catalogue: its sitemap, and its description as a search engine.
+// Files that lead search engines and browsers to a public catalogue: a sitemap, and a description as a search engine.
 import type { Book } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { toFilter } from '../../catalogue/query.ts';
@@ -28,7 +28,7 @@ const sitemapType = 'application/xml; charset=utf-8';
 
 /**
  * Replies with the addresses of all books (sitemaps.org), page by page. If their ids need several sitemaps, replies with an index of
- * these: each has the books of a range of ids, so that one needs no other to be read.
+ * these. Each has the books of a range of ids, and needs none of the others.
  *
  * @throws {ShelflistError} `not_found`: not everybody may read the books, or the request names no host. `invalid_query`.
  */

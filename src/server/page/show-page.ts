@@ -249,7 +249,7 @@ export interface Shell {
   readonly language: Language;
   /** The title of the document, without the name of the library. */
   readonly title?: string | undefined;
-  /** For lists of results. Default: what the page is. */
+  /** For lists of results. Default: a description of the page. */
   readonly description?: string | undefined;
   /** What the page is about, for search engines (JSON-LD). */
   readonly data?: object | undefined;

@@ -9,11 +9,11 @@ import { noStore } from '../http/reply.ts';
 import { isDisconnected, writeOrDrop } from '../http/writing.ts';
 import { route, type Route } from './route.ts';
 
-/** A client that takes nothing of the file for this long is disconnected: another one may wait for its turn. */
+/** A client that reads nothing for this long is disconnected: others may be waiting. */
 const maxStallMs = 30_000;
 /** The bytes of the file in memory at once. */
 const pieceBytes = 256 * 1024;
-/** What a client is asked to wait while another one gets its copy, in seconds. */
+/** The `Retry-After` while another client gets its copy, in seconds. */
 const busySeconds = 10;
 
 /**
@@ -63,13 +63,13 @@ export function backupRoute(url: string | undefined, logger: Logger): Route {
             }
             if (await isTaken(response))
               await noteBackup(url).catch((error: unknown) => {
-                logger.warn({}, `the time of a backup cannot be kept: ${(error as Error).message}`);
+                logger.warn({}, `cannot record the time of a backup: ${(error as Error).message}`);
               });
           },
           drop: () => {
             release();
             copy.close().catch((error: unknown) => {
-              logger.warn({}, `a temporary copy cannot be removed: ${(error as Error).message}`);
+              logger.warn({}, `cannot remove a temporary copy: ${(error as Error).message}`);
             });
           },
         };
@@ -145,7 +145,7 @@ async function send({ file, size }: Copy, response: ServerResponse, onLast: () =
 /** Ends a response. Returns whether the system has taken all of it. */
 async function isTaken(response: ServerResponse): Promise<boolean> {
   if (isDisconnected(response)) return false;
-  const { socket } = response.req; // Other responses may follow on it.
+  const { socket } = response.req; // Other responses can follow on it.
   await new Promise<void>((resolve) => {
     const done = () => {
       socket.off('close', done);

@@ -11,7 +11,7 @@ import { checkSetting } from '../../config/settings.ts';
 import { noStore } from '../http/reply.ts';
 import { route, type Route } from './route.ts';
 
-/** Keeps the settings that requests may change: for one service, or for all its processes. */
+/** Keeps the settings that requests can change: for one service, or for all its processes. */
 export interface SettingsKeeper {
   /** Those that take the place of the fields of the configuration, without a restart. */
   readonly live: Partial<LiveSettings>;

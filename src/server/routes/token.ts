@@ -105,7 +105,7 @@ function codeRoute({ loginCodes }: Login): Route {
       summary: 'Make a code that opens the page',
       description:
         `Whoever has the code gets the token of this request, once, within ${codeLifetimeMs / 1000} seconds. ` +
-        'So a program opens the page logged in: `#code=` and the code, at the end of its address.',
+        'With `#code=` and the code at its end, the address of the page opens it logged in.',
     },
     handle: async (call) => ({ data: { code: await loginCodes.create(call.token) } }),
   });
@@ -134,7 +134,7 @@ function exchangeRoute({ loginCodes, loginRateLimit, tokens, onFailure }: Login)
   });
 }
 
-/** Whether a token is still valid: it may have expired since its code was made. */
+/** Whether a token is still valid: it can expire after its code was made. */
 async function isValid(tokens: Tokens, token: string): Promise<boolean> {
   try {
     await tokens.verify(token);

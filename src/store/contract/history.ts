@@ -29,7 +29,7 @@ export interface HistoryRequest {
   readonly after?: string | undefined;
 }
 
-/** What the summary of a batch contains besides its numbers. */
+/** The optional parts of the summary of a batch. */
 export interface SummaryOptions {
   /** How many of its books to name, by descending id: 1 to 50. Default: none. */
   readonly books?: number | undefined;
@@ -151,7 +151,7 @@ export function checkBatch(batch: unknown): void {
   });
 }
 
-/** @throws {ShelflistError} `invalid_query`: it is no number of books. */
+/** @throws {ShelflistError} `invalid_query`: it is not a number of books. */
 export function checkSummaryOptions({ books = 1 }: SummaryOptions = {}): void {
   if (Number.isSafeInteger(books) && books >= 1 && books <= maxBatchBooks) return;
   throw new ShelflistError('invalid_query', { message: `books is not a number from 1 to ${maxBatchBooks}` });

@@ -287,7 +287,7 @@ export function* readBatches(log: ReadableLog, { limit, after, books }: BatchesR
 
 type Summary = Pick<BatchSummary, 'undoable' | 'books' | 'undoneBy'>;
 
-/** What a summary says besides the numbers. */
+/** The members of a summary besides the numbers. */
 function* summarize(
   log: ReadableLog,
   batch: string,

@@ -196,8 +196,8 @@ export class Writer {
   }
 
   /**
-   * As {@link #transact}, with what must hold after each write: every change is in the log once, and each new book took the next
-   * id. Whatever breaks that, a fault of this code, a trigger or another program, nothing is stored, and the caller hears of it.
+   * As {@link #transact}, with a check of each write: every change is in the log once, and each new book took the next id. If a bug,
+   * a trigger or another program breaks that, nothing is stored, and the caller gets an error.
    */
   #transactChecked<T>(action: () => T): T {
     return this.#transact(() => {

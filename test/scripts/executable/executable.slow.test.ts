@@ -200,7 +200,7 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
     const started = type(`'${place}/Start shelflist.sh'`);
     await page.goto(await opened);
     const { stderr } = await started;
-    assert.equal(stderr, 'The catalogue runs already. Its page opens again.\n');
+    assert.equal(stderr, 'The catalogue is already running. Its page opens again.\n');
     await waitForLogin(page);
     assert.equal(page.url(), `${service.url}/`);
   });

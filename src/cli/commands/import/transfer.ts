@@ -216,7 +216,7 @@ async function send(io: Io, file: string, source: Source, work: Work): Promise<R
           onEncoding: watch.onEncoding,
           lookUp,
         });
-        if (dryRun || !canAsk(io, file)) return rows; // The year is noted.
+        if (dryRun || !canAsk(io, file)) return rows; // They have a note on the year.
         const ask = async (row: BookRow, year: number) => {
           progress.stop();
           const areRight = await askFarYear(io, row, year);
@@ -262,12 +262,12 @@ function readingOptions(
   };
 }
 
-/** Whether questions of a file can be answered. A terminal that the rows come from cannot. */
+/** Whether somebody can answer questions about a file. A terminal that sends the rows cannot. */
 function canAsk(io: Io, file: string): boolean {
   return file !== '-' && io.stdin.isTTY === true;
 }
 
-/** Asks whether years that are far ahead are right, which they are if there is no answer. */
+/** Asks whether years in the far future are right. No answer means yes. */
 async function askFarYear(io: Io, { unit, line }: BookRow, year: number): Promise<boolean> {
   const answer = await ask(io, `${unit} ${line} has the year ${year}. Keep such years? [Y/n] `);
   return !/^\s*n/i.test(answer ?? '');

@@ -5,16 +5,16 @@ import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../../config/environment.ts';
 
-/** Windows tells no slower program. */
+/** The wait for PowerShell, after which the folder is guessed. */
 const timeoutMs = 10_000;
 
-/** Asks for UTF-8: a name of the folder may have letters that the code page of the console lacks. */
+/** Asks for UTF-8: the name of the folder can have letters that the code page of the console lacks. */
 const question =
   "[Console]::OutputEncoding = [Text.Encoding]::UTF8; [Environment]::GetFolderPath('MyDocuments')";
 
 /**
- * The folder that the system keeps for documents, by its name in the user's language: on Linux as `user-dirs.dirs` says (XDG), on
- * Windows as the system says, which may be in OneDrive; elsewhere, and if nothing says so, `Documents` in the home folder.
+ * Returns the user's folder for documents. Linux names it in `user-dirs.dirs` (XDG), in the user's language. Windows is asked,
+ * because the folder can be in OneDrive. Default: `Documents` in the home folder.
  */
 export async function documentsFolder(env: Environment, platform = process.platform): Promise<string> {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
@@ -29,7 +29,7 @@ async function askWindows(): Promise<string | undefined> {
     const folder = stdout.trim();
     return isAbsolute(folder) ? folder : undefined;
   } catch {
-    return undefined; // It may be missing or forbidden.
+    return undefined; // PowerShell may be missing or forbidden.
   }
 }
 

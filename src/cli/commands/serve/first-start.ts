@@ -93,7 +93,7 @@ export async function createCatalogue(
       }
       return before === undefined
         ? `removed ${file} again, because the start failed`
-        : `took ${names} out of ${file} again, because the start failed`;
+        : `removed ${names} from ${file} again, because the start failed`;
     },
   };
 }

@@ -24,7 +24,7 @@ export function liveOf(settings: Pick<ServiceSettings, keyof LiveSettings>): Liv
   ) as unknown as LiveSettings;
 }
 
-/** Calls all that a change of settings concerns. */
+/** The functions to call after a change of settings. */
 export class Changes {
   readonly #all = new Set<Apply>();
 
@@ -43,7 +43,7 @@ export class Changes {
 /** The settings that a store keeps with its books. */
 const sortSettings = ['sortArticles', 'sortNames'] as const satisfies readonly ChangeableSetting[];
 
-/** The settings of a service that requests may change, kept in the `.env` that it has started with. */
+/** The settings of a service that requests can change, kept in the `.env` that it started with. */
 export class KeptSettings implements SettingsKeeper {
   /** The address of the service, once it listens. */
   url: string | undefined;
@@ -56,7 +56,7 @@ export class KeptSettings implements SettingsKeeper {
   /** Sorts the books anew, for as long as that takes. */
   #sorting: OpenedStore | undefined;
 
-  /** @param started What the service has started with. */
+  /** @param started The settings that the service started with. */
   constructor(sources: SettingSources, started: ServiceSettings) {
     this.#sources = sources;
     this.#started = started;
@@ -81,7 +81,7 @@ export class KeptSettings implements SettingsKeeper {
   }
 
   async read(): Promise<SettingsReport> {
-    const { readStoredSettings } = await import('../../../config/stored-settings.ts'); // Rarely needed: a start is faster without.
+    const { readStoredSettings } = await import('../../../config/stored-settings.ts'); // Loaded late for a faster start.
     const { addressesForOthers } = await import('../../../lib/addresses.ts');
     const { settings, fixed } = await asUnavailable(readStoredSettings(this.#sources));
     return {

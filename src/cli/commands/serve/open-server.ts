@@ -30,7 +30,7 @@ import { type Io, programName, shellWord } from '../../io.ts';
  * Creates the server that the settings describe, and opens its store.
  *
  * @param storePassword Stores a new password, if the current one comes from where it is stored.
- * @param shared `settings`: those that requests may change.
+ * @param shared `settings`: those that requests can change.
  * @throws {ConfigError} A setting is missing or malformed. @throws {ShelflistError} `store_unusable`.
  */
 export async function openServer(

@@ -64,7 +64,7 @@ export class Workers {
   /**
    * @param say Reports the state of the workers.
    * @param storePassword Stores a new password.
-   * @param kept The settings that requests may change.
+   * @param kept The settings that requests can change.
    */
   constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword, kept: KeptSettings) {
     if (!cluster.isPrimary) {

@@ -6,7 +6,7 @@ import { readPrivateFile, replacePrivateFile } from '../../../lib/atomic-file.ts
 
 /** The service that `start` runs for a folder of this machine. */
 export interface Running {
-  /** Its process, which may have ended: the file stays after a crash. */
+  /** Its process. It can have ended: the file stays after a crash. */
   readonly pid: number;
   readonly url: string;
   readonly version: string;
@@ -14,24 +14,24 @@ export interface Running {
 
 /** A service that has claimed a folder. */
 export interface Claim {
-  /** Aborted when another start has taken the folder over: the service has to end. */
+  /** Aborted when another start has taken over the folder: the service must end. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
-/** How often a service looks whether another one has taken its folder over. */
+/** How often a service checks whether another one has taken over its folder. */
 const checkMs = 500;
 
 /**
- * The file that names the service of a folder. It is in the caches of this machine, because a folder of documents may be shared by
- * several ones; only this user can read it.
+ * The file that names the service of a folder; only this user can read it. It is in the cache of this machine, because several
+ * machines can share a folder of documents.
  */
 async function fileOf(folder: string): Promise<string> {
   const name = createHash('sha256').update(await realpath(folder));
   return cacheFolder(`running/${name.digest('base64url')}.json`);
 }
 
-/** The service that runs for a folder, as far as its file and the system say. */
+/** Finds the service that runs for a folder, by its file and its process. */
 export async function findRunning(folder: string): Promise<Running | undefined> {
   const { text = '' } = (await readPrivateFile(await fileOf(folder))) ?? {};
   try {
@@ -45,14 +45,14 @@ export async function findRunning(folder: string): Promise<Running | undefined> 
 }
 
 /**
- * Names this process as the service of a folder. No process is ever killed: a service ends by itself when its file says something
- * else.
+ * Names this process as the service of a folder. Nothing kills a process: a service ends by itself when its file names another
+ * one.
  */
 export async function claimFolder(folder: string, service: Omit<Running, 'pid'>): Promise<Claim> {
   const file = await fileOf(folder);
   const id = randomUUID();
   const own = JSON.stringify({ ...service, pid: process.pid, id });
-  /** The id of the service that the file names; of a missing file, that of this one: whoever empties the caches ends nothing. */
+  /** The id in the file. A missing file counts as our own: emptying the cache must not end a service. */
   const readId = async () => {
     const { text } = (await readPrivateFile(file)) ?? { text: own };
     return (Object(JSON.parse(text ?? '')) as { id?: unknown }).id;
@@ -78,7 +78,7 @@ export async function claimFolder(folder: string, service: Omit<Running, 'pid'>)
   };
 }
 
-/** Has the service of a folder end, if it watches its file. */
+/** Makes the service of a folder end, if it watches its file. */
 export async function endRunning(folder: string): Promise<void> {
   await replacePrivateFile(await fileOf(folder), '{}');
 }

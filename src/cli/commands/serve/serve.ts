@@ -82,14 +82,14 @@ interface Service {
   close(): Promise<void>;
 }
 
-/** How the service tells what it does, and what ends it besides signals. */
+/** How the service reports its state, and what ends it besides signals. */
 export interface Manner {
   /** Reports its state. Default: lines of the log. */
   readonly say?: Say;
   /** Called when it listens, instead of advice for a terminal. */
   readonly onOpen?: (url: string) => Promise<void>;
   readonly ended?: AbortSignal;
-  /** Whether it ends when its terminal is closed. Default: that is ignored, or reloads a certificate. */
+  /** Whether SIGHUP, as of a closed terminal, ends it. Default: SIGHUP is ignored, or reloads a certificate. */
   readonly endsOnHangUp?: boolean;
 }
 

@@ -23,11 +23,11 @@ import { claimFolder, endRunning, findRunning, type Claim, type Running } from '
 import { serve } from './serve.ts';
 
 const help = `
-For a double-click: it speaks the language of the system, and shows no log. The books
-are in the folder shelflist of your documents, or in this folder if they are here
-already: every version finds them. If the service runs, only its page opens; if an older
-version runs, \`start\` offers to stop it. If another program uses the port, it takes the
-next one.
+The starter of the program without Node runs this command. It uses the language of the
+system, and shows no log. The books are in the folder shelflist in your documents, or in
+this folder if they are here already: every version finds them. If the service is
+running, only its page opens. If an older version is running, \`start\` offers to stop it.
+If another program uses the port, \`start\` takes the next free one.
 
 Examples:
   $ shelflist start`;
@@ -36,7 +36,7 @@ export function defineStart(command: Command, io: Io): void {
   command.addHelpText('after', help).action(() => start(io));
 }
 
-/** How long a service that ends may answer requests in flight, and a little more. */
+/** A little more than the time that a closing service gives to requests in flight. */
 const maxEndMs = 15_000;
 const endCheckMs = 100;
 
@@ -86,13 +86,13 @@ async function start(outer: Io): Promise<void> {
   if (ended.signal.aborted) notice(io, texts.replaced);
 }
 
-/** The folder with the catalogue: this one if it has one already, else the one for the documents of the user. */
+/** The folder of the catalogue: this folder if it has a catalogue, else `shelflist` in the user's documents. */
 async function findFolder({ env, directory }: Io): Promise<string> {
   if (await hasCatalogue(directory)) return directory;
   return join(await documentsFolder(env), 'shelflist');
 }
 
-/** Whether a folder has a catalogue. Any project may have a `.env`, but not with this secret. */
+/** Whether a folder has a catalogue. Other projects have a `.env`, too, but not with this secret. */
 async function hasCatalogue(folder: string): Promise<boolean> {
   if (await isStoreFolder(join(folder, 'data'))) return true;
   return (await readDotenv(folder))?.SECRET_TOKEN !== undefined;
@@ -108,7 +108,7 @@ function enter(folder: string): void {
   }
 }
 
-/** Whether a service accepts the login of this folder, so that it is ours. @param isShown Whether to open its page. */
+/** Whether a service accepts the login of this folder, and so belongs to it. @param isShown Whether to open its page. */
 async function opensPage(io: Io, { url }: Running, isShown: boolean): Promise<boolean> {
   const { env, directory } = io;
   const client = connect({ url });

@@ -140,7 +140,7 @@ function createStorePassword(): StorePassword {
   };
 }
 
-/** The settings that requests may change. The primary keeps them, and sends each change, perhaps while the server opens. */
+/** The settings that requests can change. The primary keeps them, and sends each change, even while the server is opening. */
 function watchSettings(): SettingsKeeper {
   const ask = createQuestions('settings');
   const changes = new Changes();

@@ -141,7 +141,7 @@ describe('an export that cannot be written', () => {
     {
       command: ['export', 'x.pdf'],
       code: 2,
-      stderr: /^shelflist: \.pdf is not a format of an export; name a file that ends in \.csv, /,
+      stderr: /^shelflist: cannot export to \.pdf; name a file that ends in \.csv, /,
     },
     {
       command: ['export', 'x.json', '--excel'],
@@ -357,7 +357,7 @@ describe('a catalogue in one HTML file', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^shelflist: an HTML file holds at most 10000 books, and these are more; select some, /m,
+      /^shelflist: an HTML file holds at most 10000 books, and there are more; select some, /m,
     );
     assert.deepEqual(await exported(many.folder), []);
   });

@@ -96,7 +96,7 @@ test('a failed serve --init takes out again what it has added', async (context) 
   await writeFile(file, 'PORT=0\n');
   await writeFile(join(cwd, 'data'), 'a file, not a folder');
   const { code, stderr } = await shelflist(['serve', '--init'], { cwd });
-  assert.match(stderr, /info: took .+ out of .+\.env again, because the start failed\n/);
+  assert.match(stderr, /info: removed .+ from .+\.env again, because the start failed\n/);
   assert.equal(code, 1);
   assert.equal(await readFile(file, 'utf8'), 'PORT=0\n');
 });

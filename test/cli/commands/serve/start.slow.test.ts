@@ -77,9 +77,9 @@ describe('shelflist start', { skip }, () => {
     const first = await start(t, home, { LANG: 'de_DE.UTF-8', PORT: '0' });
     assert.equal(
       first.said().replace(/127\.0\.0\.1:\d+/, 'ADDRESS'),
-      `Ihre Bücher kommen in ${home.documents}.\n` +
+      `Ihre Bücher werden in ${home.documents} gespeichert.\n` +
         'Der Katalog öffnet sich im Browser. Wenn keine Seite erscheint, geben Sie dort diese Adresse ein: http://ADDRESS/\n' +
-        'Lassen Sie dieses Fenster offen: Wenn Sie es schließen, endet der Katalog.\n',
+        'Lassen Sie dieses Fenster offen: Wenn Sie es schließen, wird der Katalog beendet.\n',
     );
     const client = await connect(first.url, home.documents);
     await client.create({ title: 'Emma' });
@@ -123,7 +123,7 @@ describe('shelflist start', { skip }, () => {
     assert.ok(used > port && used <= port + 20);
     assert.match(
       service.said(),
-      new RegExp(`\nAnother program uses the port ${port}, so .+ ${used} this time\\.\n`),
+      new RegExp(`\nAnother program uses port ${port}, so .+ ${used} this time\\.\n`),
     );
     await service.end();
     await assert.rejects(start(t, home, { PORT: String(port) }), /port \d+ of 127\.0\.0\.1 is in use/);
@@ -136,7 +136,7 @@ describe('shelflist start', { skip }, () => {
       cwd: home.home,
       env: { ...home.env, PORT: new URL(url).port },
     });
-    assert.deepEqual([code, stderr], [0, 'The catalogue runs already. Its page opens again.\n']);
+    assert.deepEqual([code, stderr], [0, 'The catalogue is already running. Its page opens again.\n']);
   });
 
   test('stops an older version that runs, if the user says so', { skip: noTerminal }, async (t) => {
@@ -145,14 +145,14 @@ describe('shelflist start', { skip }, () => {
     const { port } = new URL(older.url);
     // What an older version has written.
     const file = await runningFile(home.home);
-    const asked = `shelflist 0.0.9 still runs. Stop it, and use ${manifest.version} from now on? [Y/n] `;
+    const asked = `shelflist 0.0.9 is still running. Stop it, and use ${manifest.version} from now on? [Y/n] `;
     const claimed = await readFile(file, 'utf8');
     const text = claimed.replace(manifest.version, '0.0.9');
     assert.notEqual(text, claimed);
     await writeFile(file, text); // It is still the claim of the older one.
     const options = { cwd: home.home, env: { ...home.env, PORT: port } };
     const refused = await terminal('shelflist start', options, [[asked, 'n']]);
-    assert.match(refused.screen, /The catalogue runs already\./);
+    assert.match(refused.screen, /The catalogue is already running\./);
     assert.equal(refused.code, 0);
     const client = await connect(older.url, home.documents);
     client.close();
