@@ -13,8 +13,8 @@ const help = `
 Asks for the new password twice; without a terminal, it reads it from standard input.
 Other lines of the file stay as they are, and only you can read it (mode 0600).
 
-The password must have at least ten characters. Restart the service afterwards: logins with
-the old one then end within 15 minutes.
+The password must have at least ten characters. Restart the service afterwards: logins
+with the old one then end within 15 minutes.
 “Change password” in the page needs no restart.
 
 Examples:
