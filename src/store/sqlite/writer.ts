@@ -16,7 +16,7 @@ import { createMany } from './create.ts';
 import { WritableLog } from './log.ts';
 import { keptSinceOf } from './reading.ts';
 import { Statements } from './connection.ts';
-import { lastIdSql, originBytes } from './schema.ts';
+import { lastIdSql, maxIdSql, originBytes } from './schema.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** A write of a book that exists, or did. */
@@ -59,8 +59,11 @@ const maxPruned = 1000;
 const historySize = `SELECT seq, (SELECT max(seq) FROM changes), history_bytes, history_clock, at
   FROM meta, changes WHERE seq = (SELECT min(seq) FROM changes)`;
 const newestChange = 'SELECT max(seq) FROM changes';
-/** The newest id of a book, the number of the newest change, and the newest one in the log: another program may empty it. */
-const counters = `SELECT (${lastIdSql}), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), (${newestChange})`;
+/**
+ * The counter of ids and the highest one, of which SQLite takes the larger: another program may have set the counter back; the number
+ * of the newest change, and the newest one in the log: another program may empty it.
+ */
+const counters = `SELECT (${lastIdSql}), (${maxIdSql}), (SELECT seq FROM sqlite_sequence WHERE name = 'changes'), (${newestChange})`;
 const addOrigin = 'UPDATE changes SET batch = ?, user = ? WHERE seq > ?';
 const addOriginBytes = `UPDATE meta SET history_bytes = history_bytes + ? * ${originBytes('?', '?')}`;
 /** Adds the changes after a sequence number to the numbers of a batch. */
@@ -201,9 +204,11 @@ export class Writer {
    */
   #transactChecked<T>(action: () => T): T {
     return this.#transact(() => {
-      const [id = 0, change = 0] = this.#readCounters();
+      const [lastId = 0, highestId = 0, change = 0] = this.#readCounters();
       const result = action();
-      const [newId = 0, newChange = 0, logged = 0] = this.#readCounters();
+      const [newLastId = 0, , newChange = 0, logged = 0] = this.#readCounters();
+      const id = Math.max(lastId, highestId);
+      const newId = Math.max(newLastId, id);
       const { changes, created } = this.#table.written;
       if (newChange - change !== changes || (changes > 0 && logged !== newChange))
         throw broken(

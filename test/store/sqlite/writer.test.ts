@@ -400,6 +400,22 @@ test('an update of the year leaves the index of words as it is, one of the title
   assert.notDeepEqual(index(), written);
 });
 
+test('a log that another program has emptied, or a counter that it has set back, is no reason to refuse writes', async (t) => {
+  const { writer, folder, db } = await openWriter(t);
+  writer.write([create, create, create]);
+  db.exec('DELETE FROM changes');
+  assert.deepEqual(writer.write([{ kind: 'delete', id: 9 }]), [{ book: undefined }]);
+  writer.write([create]);
+  db.exec('DELETE FROM changes');
+  writer.write([{ kind: 'update', id: 4, patch: { year: 1 } }]);
+  assert.equal(booksOf(folder).length, 4);
+  assert.equal(log(folder).length, 1);
+  db.exec("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'books'");
+  writer.write([create, create]);
+  db.exec("DELETE FROM sqlite_sequence WHERE name = 'books'");
+  assert.deepEqual(writer.write([create]), [{ book: { id: 7, ...emma } }]);
+});
+
 describe('a write that breaks what must hold stores nothing, and says so', () => {
   const table: [name: string, sql: string, says: RegExp][] = [
     [
