@@ -2,6 +2,9 @@
 import type { Book } from '../../catalogue/book.ts';
 import { splitAuthors, type Name } from '../../formats/author-names.ts';
 
+/** A longer author, in characters, is one text: to take names apart costs some microseconds each, and anybody may ask for the page. */
+const maxAuthor = 10_000;
+
 /** A short description of a book, for lists of results: `Emma, Jane Austen, 1815 · Village library`. */
 export function describeBook({ title, author, year }: Book, catalogueName: string): string {
   const parts = [title, author, year === 0 ? '' : String(year)].filter((part) => part.trim() !== '');
@@ -14,7 +17,7 @@ export function describeBook({ title, author, year }: Book, catalogueName: strin
  * @param folder The address of the folder of the page; `undefined`: not known.
  */
 export function bookData({ id, title, author, year }: Book, folder: string | undefined): object {
-  const authors = splitAuthors(author).map(agent);
+  const authors = author.length > maxAuthor ? [author] : splitAuthors(author).map(agent);
   return {
     '@context': 'https://schema.org',
     '@type': 'Book',
