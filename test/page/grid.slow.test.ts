@@ -186,6 +186,33 @@ describe('the habits of a grid', { skip }, () => {
     assert.equal((await rowsOf(service)).length, 3);
   });
 
+  test('while others add books above, keys and pastes are for the book with the focus, and a range ends', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books, address: '?sort=-id' });
+    const add = async (title: string) => {
+      await service.request('POST', '/book', { token: service.token, body: { title, author: 'Them' } });
+      await page.getByRole('link', { name: title, exact: true }).waitFor();
+    };
+    await waitForClipboard(page);
+    await focusRow(page, 'Orlando');
+    await press(page, 'ArrowRight');
+    await add('First');
+    await press(page, 'Delete');
+    await page.getByText('1 book changed.').waitFor();
+    await add('Second');
+    await pasteText(page, 'V. Woolf');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'V. Woolf');
+    await press(page, 'Shift+ArrowDown');
+    assert.equal(await page.locator('td[aria-selected=true]').count(), 2);
+    await add('Third');
+    assert.equal(await page.locator('td[aria-selected=true]').count(), 0);
+    await pasteText(page, 'Austen');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Austen');
+    assert.deepEqual(
+      (await rowsOf(service)).map(([, author]) => author),
+      ['Austen', 'V. Woolf', 'Toni Morrison', 'Them', 'Them', 'Them'],
+    );
+  });
+
   test('a new book after another one keeps the author; rows of a spreadsheet are pasted from there, too', async (t) => {
     const { page } = await openLoggedIn(t, { books });
     await page.getByText('3 books').waitFor();

@@ -146,7 +146,11 @@ export function useGridFocus(
 
   useLayoutEffect(() => {
     const isLost = hadFocus && document.activeElement === document.body; // With a row that is gone.
-    if (!wanted.current && !isLost) return;
+    if (!wanted.current && !isLost) {
+      const focused = cellOf(document.activeElement, table.current);
+      if (focused !== undefined && focused.row !== active.row) set(at(focused)); // Its book has moved: keys are for that.
+      return;
+    }
     const row = Math.min(active.row, rows - 1);
     const cell = table.current?.querySelector(`[data-cell="${row}:${active.column}"]`);
     if (!(cell instanceof HTMLElement)) return;
@@ -190,12 +194,24 @@ export function useGridFocus(
 
   /** Follows the focus, by keyboard or pointer. */
   const onFocusIn = (event: FocusEvent) => {
-    const cell = (event.target as Element).closest<HTMLElement>('[data-cell]');
-    const [row = 0, column = 0] = (cell?.dataset.cell ?? '').split(':').map(Number);
-    if (cell !== null && (row !== active.row || column !== active.column)) set(at({ row, column }));
+    const cell = cellOf(event.target as Element, table.current);
+    if (cell !== undefined && (cell.row !== active.row || cell.column !== active.column)) set(at(cell));
   };
 
-  return { active, anchor, onKeyDown, onFocusIn, go };
+  /** Ends a range, without a move of the focus. */
+  const endRange = () => {
+    set(at(active));
+  };
+
+  return { active, anchor, onKeyDown, onFocusIn, go, endRange };
+}
+
+/** The cell of a table that an element is in. */
+function cellOf(element: Element | null, table: HTMLElement | null): Cell | undefined {
+  const cell = element?.closest<HTMLElement>('[data-cell]');
+  if (!cell || table?.contains(cell) !== true) return undefined;
+  const [row = 0, column = 0] = (cell.dataset.cell ?? '').split(':').map(Number);
+  return { row, column };
 }
 
 /** A cell without a range. */

@@ -22,7 +22,8 @@ function sourceOf({ text, range, names }: Pasting) {
   const { row } = range.from;
   if (text !== undefined) return { cells: parseCells(text), row, size };
   const above = size.rows === 1 ? row - 1 : row;
-  const cells = parseCells(formatCells(textsOf(above, 1, names.slice(0, size.columns))));
+  const filled = textsOf(above, 1, names.slice(0, size.columns));
+  const cells = filled.length === 0 ? [] : parseCells(formatCells(filled)); // A row that is not in memory fills nothing.
   return { cells, row: above + 1, size: { ...size, rows: Math.max(1, size.rows - 1) } };
 }
 

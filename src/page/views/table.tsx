@@ -70,7 +70,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
   }, [first, end, state.query]);
 
   const firstField = columns.findIndex(isField);
-  const { active, anchor, onKeyDown, onFocusIn, go } = useGridFocus(table, {
+  const { active, anchor, onKeyDown, onFocusIn, go, endRange } = useGridFocus(table, {
     rows: list.isComplete ? known : Math.max(known, Math.min(total, maxRows)),
     columns: columns.length,
     firstColumn: firstField,
@@ -135,7 +135,7 @@ export function BookTable({ state }: { state: ListState }): JSX.Element {
     });
   };
 
-  const { range, isRange, onMouse } = useCellRange({ columns, active, anchor, go, canWrite });
+  const { range, isRange, onMouse } = useCellRange({ columns, active, anchor, go, endRange, canWrite });
 
   /** The keys of a row. Enter and Space press what its cells contain; the cells of other fields are edited, or open the book. */
   const onShortcut = (event: KeyboardEvent) => {
