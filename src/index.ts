@@ -14,6 +14,15 @@ export type {
 } from './server/config.ts';
 export type { Authenticate, Authorize, Identify } from './server/routes/access.ts';
 export type { Action } from './server/routes/route.ts';
+export type {
+  ChangeableSetting,
+  ChangeableSettings,
+  FixedSetting,
+  LiveSettings,
+  PageLanguage,
+  SettingsPatch,
+  SettingsReport,
+} from './catalogue/changeable-settings.ts';
 export type { SettingsKeeper } from './server/routes/settings.ts';
 export type { User } from './catalogue/user.ts';
 export type { Hooks, RequestInfo, ResponseInfo } from './server/hooks.ts';

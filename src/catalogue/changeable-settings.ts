@@ -2,18 +2,26 @@ import type { SortNames } from './sort-keys.ts';
 
 /** The language of the page for readers who have not chosen one: a language that the page has, or that of their browser. */
 export const pageLanguages = ['auto', 'de', 'en', 'es', 'fr'] as const;
+/** The language of the page: one that it has, or `auto`, that of the reader's browser. */
 export type PageLanguage = (typeof pageLanguages)[number];
 
 /** The settings of a service that the page can change. `src/config/settings.ts` describes them. */
 export interface ChangeableSettings {
+  /** The name of the library: `CATALOGUE_NAME`. */
   readonly catalogueName: string;
+  /** `PAGE_LANGUAGE`. */
   readonly pageLanguage: PageLanguage;
+  /** Whether everybody may read the books: `PUBLIC_READ`. */
   readonly publicRead: boolean;
+  /** The articles that the order by title ignores: `SORT_ARTICLES`. */
   readonly sortArticles: readonly string[];
+  /** The order by author: `SORT_NAMES`. */
   readonly sortNames: SortNames;
+  /** Where books are looked up by ISBN: `BOOK_LOOKUP`. */
   readonly bookLookup: string;
 }
 
+/** The name of a setting that the page may change. */
 export type ChangeableSetting = keyof ChangeableSettings;
 
 /** The settings to change. */
@@ -41,6 +49,7 @@ export type LiveSettings = Pick<ChangeableSettings, (typeof liveSettings)[number
 
 /** A setting that the page cannot change. */
 export interface FixedSetting {
+  /** Its name. */
   readonly setting: ChangeableSetting;
   /** Where its value comes from: `environment PUBLIC_READ`. */
   readonly source: string;
@@ -50,6 +59,7 @@ export interface FixedSetting {
 export interface SettingsReport {
   /** Those of the next start. */
   readonly settings: ChangeableSettings;
+  /** Those that a request cannot change. */
   readonly fixed: readonly FixedSetting[];
   /** Those that the running service does not use yet. */
   readonly restart: readonly ChangeableSetting[];

@@ -68,6 +68,9 @@ describe('the tabs of a browser', { skip }, () => {
 
   test('go on with the login of another one when theirs has ended', async (t) => {
     const { page } = await openLoggedIn(t);
+    // The second tab would renew the login, and lend the new token to the first one.
+    const failure = { status: 503, message: 'Service unavailable', data: null };
+    await page.context().route('**/token/renew', (route) => route.fulfill({ status: 503, json: failure }));
     const second = await page.context().newPage();
     await second.goto(page.url());
     await waitForLogin(second);
@@ -142,8 +145,8 @@ describe('a link with a code', { skip }, () => {
     };
     for (const isLoggedIn of [false, true]) {
       await (await follow()).getByRole('button', { name: 'Cancel' }).click();
-      if (isLoggedIn) await waitForLogin(page);
-      else await logIn(page, { username: 'ada', password: 'any' });
+      if (!isLoggedIn) await logIn(page, { username: 'ada', password: 'any' });
+      await waitForLogin(page);
     }
     const accept = (await follow()).getByRole('button', { name: `Log in as ${credentials.username}` });
     await Promise.all([page.waitForEvent('load'), accept.click()]);

@@ -51,20 +51,20 @@ export async function keptAnswers(format: number, store: 'sqlite' | 'mongodb' = 
   return JSON.parse(await readFile(join(folderOf(store), `${format}.json`), 'utf8')) as Answers;
 }
 
-/** What a store answers now, as JSON has it, without what these releases did not answer: the batch of a state. */
+/** What a store answers now, as JSON has it, without what these releases did not answer: the batch and the user of a state. */
 export async function askAll(store: CompleteStore, { lastId }: Answers): Promise<Answers> {
   const list = [];
   for await (const books of store.iterate()) list.push(...books);
   const histories: Record<string, unknown> = {};
   for (let id = 1; id <= lastId; id++) {
     const history = await store.history(id);
-    if (history === undefined || history.length > 0) histories[id] = history?.map(withoutBatch) ?? null;
+    if (history === undefined || history.length > 0) histories[id] = history?.map(withoutOrigin) ?? null;
   }
   const answers = {
     lastId,
     list,
     histories,
-    trash: (await store.trash({ limit: 1000 })).books.map(withoutBatch),
+    trash: (await store.trash({ limit: 1000 })).books.map(withoutOrigin),
     batches: (await store.batches({ limit: 1000 })).batches
       .map(({ batch: id, ...rest }) => ({ id, ...rest }))
       .toReversed(),
@@ -73,6 +73,6 @@ export async function askAll(store: CompleteStore, { lastId }: Answers): Promise
   return JSON.parse(JSON.stringify(answers)) as Answers;
 }
 
-function withoutBatch(state: object): object {
-  return { ...state, batch: undefined };
+function withoutOrigin(state: object): object {
+  return { ...state, batch: undefined, user: undefined };
 }

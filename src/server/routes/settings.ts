@@ -15,7 +15,7 @@ import { route, type Route } from './route.ts';
 export interface SettingsKeeper {
   /** Those that take the place of the fields of the configuration, without a restart. */
   readonly live: Partial<LiveSettings>;
-  /** @throws {ShelflistError} `unavailable`: where they are kept cannot be read. */
+  /** Reads what the next start uses. @throws {ShelflistError} `unavailable`: where they are kept cannot be read. */
   read(): Promise<SettingsReport>;
   /**
    * Checks all changes, keeps them for the next start, and applies those that need no restart.
