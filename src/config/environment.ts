@@ -190,9 +190,10 @@ export async function replaceVariable(
   const [start, end] =
     last === undefined ? [text.length, text.length] : [last.index, last.index + last[0].length];
   const before = text.slice(0, start);
+  const exported = /^\s*export\s+/.exec(last?.[0] ?? '')?.[0] ?? '';
   const separator = last !== undefined || before === '' || before.endsWith('\n') ? '' : '\n';
   for (const quote of quotes.filter((each) => !value.includes(each))) {
-    const changed = `${before}${separator}${name}=${quote}${value}${quote}${text.slice(end) || '\n'}`;
+    const changed = `${before}${separator}${exported}${name}=${quote}${value}${quote}${text.slice(end) || '\n'}`;
     if (isDeepStrictEqual(await parseDotenv(changed), expected)) return changed;
   }
   return undefined;

@@ -1,5 +1,6 @@
 // The last row of a table may have totals, such as `Total books: 250`: that is no book.
 import { foldText } from '../catalogue/fold.ts';
+import { isbnDigits } from '../catalogue/isbn.ts';
 import type { BookRow, ReadOptions } from './row.ts';
 
 const totals =
@@ -26,7 +27,7 @@ interface Sums {
 }
 
 /**
- * Whether the last row of a table is a total. A book can have such a title, too: so the row needs a number, and its author and year
+ * Whether the last row of a table is a total. A book can have such a title, too: so the row needs a number that is no ISBN, and its author and year
  * must be empty, or the count or sum of the rows above. A row with a 0 is a book: exports write 0 for no year.
  */
 function isTotal(
@@ -37,7 +38,8 @@ function isTotal(
     value === '' || [above.rows, above.books, above.years].includes(Number(value));
   if (!isSum(author.trim()) || !(year === 0 || isSum(String(year))) || title.length > maxLength) return false;
   const cells = Array.isArray(original) ? original.map((cell) => String(cell).trim()) : [];
-  return totalText.test(foldText(title)) && cells.some((cell) => /[1-9]/.test(cell)) && !cells.includes('0');
+  const isNumber = (cell: string) => /[1-9]/.test(cell) && isbnDigits(cell) === undefined;
+  return totalText.test(foldText(title)) && cells.some(isNumber) && !cells.includes('0');
 }
 
 /** Gives the last row of a table a problem if it is a total. Other rows pass as they come. */

@@ -242,6 +242,8 @@ export const de: Texts = {
   },
   cells: {
     title: 'Zellen einfügen',
+    tooMany:
+      'Nichts wurde kopiert: Einige dieser Zeilen sind nicht geladen. Wählen Sie weniger Zeilen aus, oder speichern Sie die Bücher als Excel-Datei.',
     copied: (n) => `${count(n, 'Zelle', 'Zellen')} kopiert.`,
     ask: (cells, books) => `${count(cells, 'Zelle', 'Zellen')} in ${count(books, 'Buch', 'Büchern')} ändern?`,
     undoHint: 'Einmal „Rückgängig“ nimmt alles zurück.',

@@ -232,6 +232,8 @@ export const en = {
   },
   cells: {
     title: 'Paste cells',
+    tooMany:
+      'Nothing was copied: some of these rows are not loaded. Select fewer rows, or save the books as Excel.',
     copied: (n: number) => `${count(n, 'cell')} copied.`,
     ask: (cells: number, books: number) => `Change ${count(cells, 'cell')} in ${count(books, 'book')}?`,
     undoHint: 'One Undo takes it all back.',

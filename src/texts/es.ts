@@ -238,6 +238,8 @@ export const es: Texts = {
   },
   cells: {
     title: 'Pegar celdas',
+    tooMany:
+      'No se ha copiado nada: algunas de estas filas no están cargadas. Seleccione menos filas o guarde los libros como Excel.',
     copied: (n) => `${count(n, 'celda copiada', 'celdas copiadas')}.`,
     ask: (cells, books) => `¿Modificar ${count(cells, 'celda')} en ${count(books, 'libro')}?`,
     undoHint: 'Con un solo «Deshacer» se recupera todo.',

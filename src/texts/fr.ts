@@ -242,6 +242,8 @@ export const fr: Texts = {
   },
   cells: {
     title: 'Coller des cellules',
+    tooMany:
+      'Rien n’a été copié : certaines de ces lignes ne sont pas chargées. Sélectionnez moins de lignes, ou enregistrez les livres au format Excel.',
     copied: (n) => `${count(n, 'cellule copiée', 'cellules copiées')}.`,
     ask: (cells, books) => `Modifier ${count(cells, 'cellule')} dans ${count(books, 'livre')} ?`,
     undoHint: 'Une seule annulation rétablit tout.',

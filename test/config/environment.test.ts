@@ -35,7 +35,7 @@ describe('a variable is replaced, and all other lines stay', () => {
     ['A=1', "A=1\nP='new'\n"],
     ['# P\nP=old # why\n\nA=1\n', "# P\nP='new'\n\nA=1\n"],
     ['P=first\nP="old\nlines"\nA=1', "P=first\nP='new'\nA=1"],
-    ['  export P=old\r\nA=1\r\n', "P='new'\r\nA=1\r\n"],
+    ['  export P=old\r\nA=1\r\n', "  export P='new'\r\nA=1\r\n"],
   ];
   for (const [text, changed] of table) {
     test(JSON.stringify(text), async () => {

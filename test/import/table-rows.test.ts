@@ -64,6 +64,11 @@ describe('a total at the end is no book', () => {
       ]);
     });
 
+  test('a number that is an ISBN makes none: Somme is a book', async () => {
+    const rows = 'Title,ISBN\nVerdun,9780141439587\nSomme,9780140178678\n';
+    assert.deepEqual(await read(rows), ['2: Verdun||0', '3: Somme||0']);
+  });
+
   test('it may have the number of the books, or the sum of their cells, in the columns of a book', async () => {
     const rows = 'Title,Author,Year\nA,B,1990\nC,D,2001\n';
     const books = ['2: A|B|1990', '3: C|D|2001'];

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Client } from '../../client/client.ts';
+import { systemFolder } from '../../lib/system-folder.ts';
 import type { Io } from '../io.ts';
 
-/** The programs that open an address like a clicked link. `explorer` would split it at `=`. */
-const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
+/** The program that opens an address like a clicked link, with its first arguments. */
+function openerOf({ env }: Io): readonly [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform !== 'win32') return ['xdg-open'];
+  // `explorer` would split the address at `=`.
+  return [join(systemFolder(env), 'rundll32.exe'), 'url.dll,FileProtocolHandler'];
+}
 
 interface Opening {
   /** Whether a browser starts. */
@@ -24,12 +28,12 @@ interface Opening {
  * @param url The address of the service, without a trailing slash.
  * @throws {ShelflistError} The service gives no code.
  */
-export async function openPage({ env }: Io, url: string, client: Client): Promise<Opening> {
+export async function openPage(io: Io, url: string, client: Client): Promise<Opening> {
   const page = `${url}/`;
-  const [opener, ...words] = openers[process.platform] ?? ['xdg-open'];
+  const [opener, ...words] = openerOf(io);
   const address = `${page}#code=${await client.createCode()}`;
   try {
-    const child = spawn(opener, [...words, address], { env: { ...env }, stdio: 'ignore', detached: true });
+    const child = spawn(opener, [...words, address], { env: { ...io.env }, stdio: 'ignore', detached: true });
     await once(child, 'spawn');
     child.unref();
     const message = `opening ${page} in the browser; if nothing appears, type this address there`;

@@ -4,7 +4,7 @@ import { paste, selectedCells, sizeOf } from '../state/cells.ts';
 import { list } from '../state/live.ts';
 import { formatCells } from '../state/paste.ts';
 import { texts } from '../texts/current.ts';
-import { announce } from '../ui/messages.tsx';
+import { announce, showToast } from '../ui/messages.tsx';
 
 /** The texts of rows of the list, as far as their books are in memory. */
 export function textsOf(row: number, count: number, names: readonly FieldName[]): string[][] {
@@ -27,6 +27,10 @@ export function Clipboard(): null {
       event.preventDefault();
       const { rows, columns } = sizeOf(selected.range);
       const cells = textsOf(selected.range.from.row, rows, selected.names.slice(0, columns));
+      if (cells.length < rows) {
+        showToast({ text: texts.cells.tooMany, look: 'failed' });
+        return;
+      }
       event.clipboardData?.setData('text/plain', formatCells(cells));
       announce(texts.cells.copied(cells.length * columns));
     };

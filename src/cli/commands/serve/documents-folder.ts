@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../../../config/environment.ts';
+import { systemFolder } from '../../../lib/system-folder.ts';
 
 /** The wait for PowerShell, after which the folder is guessed. */
 const timeoutMs = 10_000;
@@ -18,14 +19,16 @@ const question =
  */
 export async function documentsFolder(env: Environment, platform = process.platform): Promise<string> {
   const home = (platform === 'win32' ? env.USERPROFILE : env.HOME) || homedir();
-  const found = platform === 'win32' ? await askWindows() : await readUserDirs(env, home);
+  const found = platform === 'win32' ? await askWindows(env) : await readUserDirs(env, home);
   return found ?? join(home, 'Documents');
 }
 
-async function askWindows(): Promise<string | undefined> {
+async function askWindows(env: Environment): Promise<string | undefined> {
   try {
     const words = ['-NoProfile', '-NonInteractive', '-Command', question];
-    const { stdout } = await promisify(execFile)('powershell.exe', words, { timeout: timeoutMs });
+    // With its whole path: without it, Windows would first look in the current folder.
+    const program = join(systemFolder(env), 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+    const { stdout } = await promisify(execFile)(program, words, { timeout: timeoutMs });
     const folder = stdout.trim();
     return isAbsolute(folder) ? folder : undefined;
   } catch {
