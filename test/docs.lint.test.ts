@@ -106,7 +106,7 @@ describe('every link and every named file exists', () => {
 });
 
 describe('guarantees', () => {
-  const promising = ['SECURITY.md', 'docs/reliability.md'];
+  const promising = ['docs/security.md', 'docs/reliability.md'];
   const testsOf = (document: string) => inlineCodeOf(document).filter((code) => /^test\/.+\.ts$/.test(code));
 
   test('every fault test is named beside a guarantee', () => {

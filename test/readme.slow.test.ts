@@ -159,7 +159,7 @@ describe('each command prints the lines below it', () => {
     'docs/configuration.md',
     'docs/operations.md',
     'docs/reliability.md',
-    'SECURITY.md',
+    'docs/security.md',
   ])
     test(document, async (t) => {
       const place = await startPlace(t);

@@ -24,15 +24,15 @@ function requirementsIn(text: string): string[] {
   });
 }
 
-describe('the assessment by OWASP ASVS 5.0 in SECURITY.md', () => {
+describe('the assessment by OWASP ASVS 5.0 in docs/security.md', () => {
   test('has each requirement of levels 1 and 2 once, and no other', () => {
     assert.equal(requirements.length, 253);
-    const text = readDocument('SECURITY.md');
+    const text = readDocument('docs/security.md');
     assert.deepEqual(requirementsIn(text).sort(), [...requirements].sort());
   });
 
   test('names a test for each requirement that is met, and a remedy for each that is not', () => {
-    const rows = tableOf('SECURITY.md', 'requirement');
+    const rows = tableOf('docs/security.md', 'requirement');
     assert.ok(rows.length > 80);
     for (const { requirement, evidence, gap, ...row } of rows) {
       if (gap === undefined)

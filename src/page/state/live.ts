@@ -1,3 +1,4 @@
+import type { FieldName } from '../../catalogue/fields.ts';
 import type { ChangeEvent, WatchEvent } from '../../catalogue/changes.ts';
 import { pause } from '../../lib/pause.ts';
 import { BookWindow } from './list.ts';
@@ -5,6 +6,13 @@ import { client, watcher } from './service.ts';
 import { createSignal } from './signal.ts';
 
 export const list = new BookWindow(client);
+
+/** The texts of rows of the list, as far as their books are in memory. */
+export function textsOf(row: number, count: number, names: readonly FieldName[]): string[][] {
+  return Array.from({ length: count }, (_, i) => list.bookAt(row + i))
+    .filter((book) => book !== undefined)
+    .map((book) => names.map((name) => (book[name] === 0 ? '' : String(book[name]))));
+}
 
 /** Counts the changes that were received: views of one book then read it again. */
 export const changesReceived = createSignal<{ readonly count: number; readonly event?: ChangeEvent }>({

@@ -1,17 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import type { FieldName } from '../../catalogue/fields.ts';
 import { paste, selectedCells, sizeOf } from '../state/cells.ts';
-import { list } from '../state/live.ts';
+import { textsOf } from '../state/live.ts';
 import { formatCells } from '../state/paste.ts';
 import { texts } from '../texts/current.ts';
 import { announce, showToast } from '../ui/messages.tsx';
-
-/** The texts of rows of the list, as far as their books are in memory. */
-export function textsOf(row: number, count: number, names: readonly FieldName[]): string[][] {
-  return Array.from({ length: count }, (_, i) => list.bookAt(row + i))
-    .filter((book) => book !== undefined)
-    .map((book) => names.map((name) => (book[name] === 0 ? '' : String(book[name]))));
-}
 
 /** Copies the selected cells of the table, and pastes into them. It shows nothing. */
 export function Clipboard(): null {

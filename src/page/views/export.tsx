@@ -9,6 +9,7 @@ import { useStore } from '../state/hooks.ts';
 import { shownQuery } from '../state/list.ts';
 import { list } from '../state/live.ts';
 import { lazyScript } from '../state/scripts.ts';
+import { saveFile } from '../state/save-file.ts';
 import { catalogueName, client, isAbort } from '../state/service.ts';
 import { formatTime, language, texts } from '../texts/current.ts';
 import { BookList, Button } from '../ui/controls.tsx';
@@ -129,18 +130,6 @@ async function printAll(signal: AbortSignal, onProgress: Progress, total?: numbe
   }
   printBooks(all, total);
   return all.length;
-}
-
-/** Saves the parts of a file, as the browser saves downloads. */
-export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 60_000);
 }
 
 /** More would make the browser slow, and fill hundreds of sheets. */

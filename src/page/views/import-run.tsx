@@ -8,7 +8,7 @@ import { home } from '../state/navigation.ts';
 import { texts } from '../texts/current.ts';
 import { Button, Link } from '../ui/controls.tsx';
 import { announce } from '../ui/messages.tsx';
-import { saveFile } from './export.tsx';
+import { saveFile } from '../state/save-file.ts';
 import { Callout, ListedRows, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;

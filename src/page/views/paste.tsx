@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Edit } from '../../client/edits.ts';
 import { type Pasting, pasting, sizeOf } from '../state/cells.ts';
-import { list, withOneRefresh } from '../state/live.ts';
+import { list, textsOf, withOneRefresh } from '../state/live.ts';
 import { formatCells, parseCells, pastedSize, type PastePlan, planPaste } from '../state/paste.ts';
 import { maxInFlight } from '../state/selection.ts';
 import { asServiceError, client, isAbort } from '../state/service.ts';
@@ -11,7 +11,6 @@ import { showDone, showFailure } from '../ui/actions.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/messages.tsx';
-import { textsOf } from './clipboard.tsx';
 
 /** The number of cells beyond which the page asks first. */
 const maxUnasked = 5;

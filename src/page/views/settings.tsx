@@ -21,7 +21,7 @@ import { describeError, formatTime, language, texts as common } from '../texts/c
 import { Button, Icon } from '../ui/controls.tsx';
 import { Failure } from '../ui/messages.tsx';
 import { QrCode } from '../ui/qr.tsx';
-import { saveFile } from './export.tsx';
+import { saveFile } from '../state/save-file.ts';
 
 const texts = settingsTexts[language];
 
