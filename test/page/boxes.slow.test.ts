@@ -39,6 +39,12 @@ const problemsOf = (wide: boolean) => `(() => {
       if (!isApart && !one.contains(other) && !other.closest('.search'))
         problems.push('over each other: ' + name(one) + ', ' + name(other));
     }
+  for (const row of document.querySelectorAll('.buttons')) {
+    const { top: begin, bottom: end, height } = row.getBoundingClientRect();
+    const boxes = [...row.children].map((each) => each.getBoundingClientRect());
+    const used = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
+    if (height > used + 64) problems.push('a row of buttons is ' + height + ' px high, from ' + begin + ' to ' + end);
+  }
   const { width: room, height } = top.querySelector('.brand').getBoundingClientRect();
   if (room < 60) problems.push('no room for the name');
   if (height > 44) problems.push('the name has more than one line');

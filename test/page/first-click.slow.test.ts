@@ -74,6 +74,16 @@ describe('the first click counts', { skip }, () => {
       }
     });
 
+  test('of the bar for selected books, in every one of many loads', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    // Its script serves other parts of the page, too, and comes while the list is drawn.
+    for (let load = 0; load < 12; load++) {
+      await page.goto(service.url);
+      await page.getByRole('checkbox', { name: 'Select T 1', exact: true }).check();
+      await page.getByRole('button', { name: 'Change' }).waitFor();
+    }
+  });
+
   test('after a year was typed into a filter, which applies after the click', async (t) => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
     await page.getByRole('button', { name: 'Filters' }).click();

@@ -252,7 +252,7 @@ describe('importing in a browser', { skip }, () => {
     await choose(page, 'books.csv', 'title\nEmma');
     await page.getByRole('cell', { name: 'Emma' }).waitFor();
     assert.ok(
-      scripts.every((name) => /^\/assets\/(import|format)-/.test(name)),
+      scripts.every((name) => /^\/assets\/(views|import|format)-/.test(name)),
       scripts.join(),
     );
   });

@@ -13,7 +13,7 @@ import {
   titlesOf,
   waitForLogin,
 } from '../support/catalogue-page.ts';
-import { credentials } from '../support/service.ts';
+import { credentials, type TestService } from '../support/service.ts';
 
 /** Has the service refuse the token of requests to this path. */
 const refuse = (page: Page, path: string) =>
@@ -86,6 +86,19 @@ describe('the tabs of a browser', { skip }, () => {
   });
 });
 
+/** The token of a login in another second than those before: tokens of one second are the same, and the page has refused them. */
+async function newToken(service: TestService): Promise<string> {
+  const logIn = async () => {
+    const { envelope } = await service.request('POST', '/token', { body: credentials });
+    return (envelope?.data as { token: string }).token;
+  };
+  const former = await logIn();
+  for (;;) {
+    const token = await logIn();
+    if (token !== former) return token;
+  }
+}
+
 describe('a link with a code', { skip }, () => {
   const old = '#code=garbage';
 
@@ -118,10 +131,11 @@ describe('a link with a code', { skip }, () => {
     await second.getByLabel('Search books').fill('Book 2');
     await second.getByRole('dialog', { name: 'Log in again' }).waitFor();
     await second.unroute('**/books?*');
+    const code = await codeOf(service, await newToken(service));
     await page.evaluate(`for (const key of Object.keys(sessionStorage))
       if (key.endsWith(':session')) sessionStorage.setItem(key, JSON.stringify({ token: 'ended' }))`);
     await page.goto('about:blank');
-    await page.goto(`${service.url}/#code=${await codeOf(service)}`);
+    await page.goto(`${service.url}/#code=${code}`);
     await page.getByText('3 books').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
     await second.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'detached' });

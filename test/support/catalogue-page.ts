@@ -37,8 +37,7 @@ export async function openLoggedIn(scope: Scope, options: CatalogueOptions = {})
 }
 
 /** A code that logs the next page in which it ends the address, as `shelflist open` does. */
-export async function codeOf(service: TestService): Promise<string> {
-  const { token } = service;
+export async function codeOf(service: TestService, token = service.token): Promise<string> {
   const { envelope } = await service.request('POST', '/token/code', { token });
   return (envelope?.data as { code: string }).code;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -63,6 +63,7 @@ async function unpack(): Promise<Chromium> {
   };
   const folder = join(homedir(), '.cache/shelflist-test', `chromium-${version}-${process.getuid?.() ?? 0}`);
   if (!existsSync(folder)) {
+    await mkdir(dirname(folder), { recursive: true });
     const fresh = await mkdtemp(`${folder}-`);
     const code = `import(${JSON.stringify(pathToFileURL(entry).href)}).then((m) => (m.default.default ?? m.default).executablePath())`;
     await promisify(execFile)(process.execPath, ['-e', code], {

@@ -48,7 +48,9 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
     );
   };
   useEffect(() => {
+    // Another part may have loaded it since this one was rendered.
     if (script === undefined) load();
+    else setLoaded(script);
   }, []);
   if (hasFailed && of === 'start') return null; // The list is there.
   if (hasFailed) {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { indexedTexts, nameField, wordMembers } from '../../catalogue/fields.ts';
 import { wordsOf } from '../../catalogue/corrected.ts';
 import { pageParameters } from '../../api/queries.ts';
@@ -34,7 +34,6 @@ export function ListView(): JSX.Element {
   };
   useEffect(() => {
     void list.open(query, { known: takePages(wanted, hasTraversed()), isExact });
-    clearSelection();
     const abort = new AbortController();
     const forget = route.subscribe(() => {
       leavePlace(wanted, list.state.value); // Before the next view is rendered, and scrolls.
@@ -50,7 +49,8 @@ export function ListView(): JSX.Element {
   }, [wanted, isExact]);
   const { total, isLoading, error, correction } = state;
   const shown = formatQuery(shownQuery(state), pageParameters);
-  useEffect(clearSelection, [shown]); // All books of a list would be those of another one.
+  // All books of a list would be those of another one. Before the list is shown: a click on it could come first otherwise.
+  useLayoutEffect(clearSelection, [wanted, isExact, shown]);
   const isFiltered = filtersOf(state.query).length > 0 || state.query.q !== undefined;
   useEffect(() => {
     if (total === undefined || isLoading || !isFiltered) return;
@@ -67,7 +67,7 @@ export function ListView(): JSX.Element {
     <>
       <h1 class="visually-hidden">{texts.books.title}</h1>
       {!canWrite && wanted === '' && total !== 0 && (
-        <div class="start">
+        <div class="start-view">
           <Later of="start" />
         </div>
       )}
