@@ -44,7 +44,10 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
       computer: {
         title: 'Your books on this computer',
         rows: [
-          ['Where they are', 'In the folder shelflist in your documents: this folder is the catalogue.'],
+          [
+            'Where they are',
+            'With the starter: in the folder shelflist in your documents. Without it: in the folder in which you started shelflist (.env and data). This folder is the catalogue.',
+          ],
           [
             'Update',
             'Unpack the newer archive, and double-click its starter: it finds your books, and offers to stop the older version.',
@@ -98,7 +101,10 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
       computer: {
         title: 'Ihre Bücher auf diesem Computer',
         rows: [
-          ['Wo sie sind', 'Im Ordner shelflist Ihrer Dokumente: Dieser Ordner ist der Katalog.'],
+          [
+            'Wo sie sind',
+            'Mit dem Startprogramm: im Ordner shelflist Ihrer Dokumente. Ohne es: in dem Ordner, in dem Sie shelflist gestartet haben (.env und data). Dieser Ordner ist der Katalog.',
+          ],
           [
             'Aktualisieren',
             'Entpacken Sie das neuere Archiv, und doppelklicken Sie auf sein Startprogramm: Es findet Ihre Bücher und bietet an, die ältere Version zu beenden.',
@@ -155,7 +161,10 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
       computer: {
         title: 'Vos livres sur cet ordinateur',
         rows: [
-          ['Où ils sont', 'Dans le dossier shelflist de vos documents : ce dossier est le catalogue.'],
+          [
+            'Où ils sont',
+            'Avec le programme de démarrage : dans le dossier shelflist de vos documents. Sans lui : dans le dossier où vous avez démarré shelflist (.env et data). Ce dossier est le catalogue.',
+          ],
           [
             'Mettre à jour',
             'Décompressez l’archive plus récente et double-cliquez sur son programme de démarrage : il trouve vos livres et propose d’arrêter l’ancienne version.',
@@ -209,7 +218,10 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
       computer: {
         title: 'Sus libros en este ordenador',
         rows: [
-          ['Dónde están', 'En la carpeta shelflist de sus documentos: esa carpeta es el catálogo.'],
+          [
+            'Dónde están',
+            'Con el programa de inicio: en la carpeta shelflist de sus documentos. Sin él: en la carpeta en la que inició shelflist (.env y data). Esa carpeta es el catálogo.',
+          ],
           [
             'Actualizar',
             'Descomprima el archivo más reciente y haga doble clic en su programa de inicio: encuentra sus libros y ofrece detener la versión anterior.',
