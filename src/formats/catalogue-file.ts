@@ -1,6 +1,7 @@
 // A catalogue in one HTML file, which searches without a service: for a memory stick, or the web space of a school.
 import { sha256 } from '@noble/hashes/sha2';
 import type { Book } from '../catalogue/book.ts';
+import { escapeHtml, toScriptText } from '../lib/html-text.ts';
 
 /** More would make the file slow to open on a phone. */
 export const maxFileBooks = 10_000;
@@ -70,21 +71,4 @@ export function writeCatalogueFile(
 </body>
 </html>
 `;
-}
-
-/** JSON as the text of a script: without `<`, neither an end tag nor a comment can begin in it. */
-function toScriptText(data: object): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\0': '\ufffd', // HTML cannot represent it.
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"\0]/g, (character) => entities[character] ?? '');
 }

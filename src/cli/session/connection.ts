@@ -3,17 +3,17 @@ import { ShelflistError } from '../../catalogue/errors.ts';
 import { clientOf, createSender, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
-import type { Env } from './proxy.ts';
+import type { Environment } from '../../config/environment.ts';
 
 /** @param env The environment, which can name a proxy ({@link proxyFor}). */
-export function connect(options: ClientOptions, env: Env = {}): Client {
+export function connect(options: ClientOptions, env: Environment = {}): Client {
   return connectWithSend(options, env).client;
 }
 
 /** A client, and what sends any other request as it does: to its service, with its token. */
 export function connectWithSend(
   options: ClientOptions,
-  env: Env,
+  env: Environment,
 ): { readonly client: Client; readonly send: Send } {
   const sender = createSender({ fetch: createHttpFetch(env), ...options });
   return { client: clientOf(sender), send: sender.send };
@@ -23,7 +23,7 @@ export function connectWithSend(
  * Creates a `fetch` on node:http for commands: loading the `fetch` of Node takes about as long as the rest of a command. It has
  * what the client needs, and follows no redirects.
  */
-export function createHttpFetch(env: Env = {}): Fetch {
+export function createHttpFetch(env: Environment = {}): Fetch {
   let agent: Agent | undefined;
   return async (url, { method, headers, body, signal }) => {
     const http = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
@@ -46,7 +46,7 @@ const connectTimeoutMs = 5000;
  *
  * @throws {ShelflistError} `unreachable`: nothing is there, so that a login would not help.
  */
-export async function checkReachable(url: string, env: Env): Promise<void> {
+export async function checkReachable(url: string, env: Environment): Promise<void> {
   const proxied = await proxyNote(url, env);
   if (proxied !== undefined && (await import('./proxy.ts')).supportsProxies()) return;
   const { connect: open } = await import('node:net');
@@ -101,7 +101,7 @@ function readerOf(message: IncomingMessage) {
 }
 
 /** A note on the proxy of the environment, for failed connections; `undefined` if there is none for the address. */
-async function proxyNote(url: string, env: Env): Promise<string | undefined> {
+async function proxyNote(url: string, env: Environment): Promise<string | undefined> {
   if (!env.https_proxy && !env.HTTPS_PROXY) return undefined;
   const { noteOnProxy } = await import('./proxy.ts');
   return noteOnProxy(url, env);

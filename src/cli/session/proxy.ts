@@ -1,6 +1,5 @@
+import type { Environment } from '../../config/environment.ts';
 import { isLoopback } from '../../lib/network.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The first minor version of each line of Node whose agents can use a proxy of the environment. All later lines can. */
 const proxyVersions: Readonly<Record<number, number>> = { 22: 21, 24: 5 };
@@ -15,7 +14,7 @@ export function supportsProxies(version = process.versions.node): boolean {
  * The proxy of the environment for an address: `HTTPS_PROXY`, unless `NO_PROXY` excludes the host. None for `http://`, where a
  * proxy would read the token, and none for this machine.
  */
-export function proxyFor(url: string, env: Env): string | undefined {
+export function proxyFor(url: string, env: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(url);
   const proxy = env.https_proxy || env.HTTPS_PROXY;
   if (protocol !== 'https:' || !proxy || isLoopback(hostname)) return undefined;
@@ -30,7 +29,7 @@ export function proxyFor(url: string, env: Env): string | undefined {
 }
 
 /** Describes the proxy for an address, for the error of a connection; `undefined` if there is none. */
-export function noteOnProxy(url: string, env: Env): string | undefined {
+export function noteOnProxy(url: string, env: Environment): string | undefined {
   if (proxyFor(url, env) === undefined) return undefined;
   if (supportsProxies())
     return 'the connection goes through the proxy that HTTPS_PROXY names; to bypass it, add the host to NO_PROXY';

@@ -155,6 +155,21 @@ function Marked({ text, spans }: { text: string; spans: readonly Span[] }): JSX.
   );
 }
 
+/** The heads of a table with a column for each field. */
+export function FieldHeads(): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {fieldNames.map((name) => (
+          <th key={name} scope="col" class={fields[name].type}>
+            {texts.fields[name]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Books to look at, in a table. */
 export function BookList({
   caption,
@@ -168,15 +183,7 @@ export function BookList({
   return (
     <table {...rest}>
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {fieldNames.map((name) => (
-            <th key={name} scope="col" class={fields[name].type}>
-              {texts.fields[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <FieldHeads />
       <tbody>
         {books.map((book, i) => (
           <tr key={i}>

@@ -17,7 +17,7 @@ import {
 } from '../state/import.ts';
 import type { Outcome } from '../state/import-file.ts';
 import { texts } from '../texts/current.ts';
-import { BookList, Button, Choice, FieldText } from '../ui/controls.tsx';
+import { BookList, Button, Choice, FieldHeads, FieldText } from '../ui/controls.tsx';
 import { Callout, FormatChoice, ListedRows, SelectField, StepHeading } from './import-parts.tsx';
 
 const { importing } = texts;
@@ -128,15 +128,7 @@ function ChangeList({ changes }: Pick<Outcome, 'changes'>): JSX.Element {
   return (
     <table class="sample">
       <caption>{importing.firstChanges(changes.length)}</caption>
-      <thead>
-        <tr>
-          {fieldNames.map((name) => (
-            <th key={name} scope="col" class={fields[name].type}>
-              {texts.fields[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <FieldHeads />
       <tbody>
         {changes.map(({ now, patch }) => (
           <tr key={now.id}>

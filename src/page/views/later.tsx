@@ -52,8 +52,8 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
     if (script === undefined) load();
     else setLoaded(script);
   }, []);
-  if (hasFailed && of === 'start') return null; // The list is there.
   if (hasFailed) {
+    if (of === 'start' || of === 'clipboard') return null; // The list is there.
     const failure = (
       <div role="alert">
         <Notice icon="warning" title={texts.importing.notLoaded}>
@@ -61,7 +61,6 @@ export function Later({ of, ...props }: LaterProps & { of: LaterPart }): JSX.Ele
         </Notice>
       </div>
     );
-    if (of === 'clipboard') return null;
     const dialog = dialogs[of as LaterDialog] as (typeof dialogs)[LaterDialog] | undefined;
     if (dialog === undefined) return failure;
     return (

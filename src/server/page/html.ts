@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../lib/html-text.ts';
+
 /** Text that is HTML already. Every other text is escaped where it is inserted. */
 export class Html {
   readonly text: string;
@@ -18,19 +20,9 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
   return new Html(parts.map((part, i) => part + insert(contents[i])).join(''));
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '\r': '&#13;', // A parser would make it a line feed.
-  '\0': '\uFFFD', // HTML cannot represent it.
-};
-
 function insert(content: Content): string {
   if (content === undefined || content === false) return '';
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(insert).join('');
-  return String(content).replace(/[&<>"'\r\0]/g, (character) => escapes[character] ?? '');
+  return escapeHtml(String(content));
 }

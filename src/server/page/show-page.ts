@@ -6,6 +6,7 @@ import { parseId, type Book } from '../../catalogue/book.ts';
 import { readCorrected } from '../../catalogue/corrected.ts';
 import { ShelflistError, wireErrorOf } from '../../catalogue/errors.ts';
 import type { PageQuery } from '../../api/queries.ts';
+import { toScriptText } from '../../lib/html-text.ts';
 import { scheduler } from '../../lib/scheduler.ts';
 import { serverLanguages, type AllTexts } from '../../texts/server-texts.ts';
 import { type Language, chooseLanguage } from '../../texts/texts.ts';
@@ -281,11 +282,6 @@ export interface Shell {
   readonly isSearchable: boolean;
 }
 
-/** Data as the text of a script, which no text in it can end. Browsers do not run it, so the policy does not concern it. */
-function toScriptData(data: object): Html {
-  return new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
-}
-
 /** A book with a ribbon. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
@@ -341,7 +337,7 @@ function renderShell(
         ${
           data !== undefined &&
           html`<script type="application/ld+json">
-            ${toScriptData(data)}
+            ${new Html(toScriptText(data))}
           </script>`
         }
         <link rel="icon" href="${icon}" />

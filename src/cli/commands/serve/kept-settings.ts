@@ -97,11 +97,12 @@ export class KeptSettings implements SettingsKeeper {
       const { storeSettings } = await import('../../../config/stored-settings.ts');
       await asUnavailable(storeSettings(this.#sources, patch));
       const before = this.#used;
-      // First: a worker that starts now would else sort the books by the former rules.
-      if (this.#canSort) await this.#use(patch, changeableSettings);
-      else await this.#use(patch, liveSettings);
-      // If the store cannot be reached, the answer says that the next start sorts the books.
-      if (this.#canSort) await this.#sort(before).catch(() => this.#use(before, sortSettings));
+      if (this.#canSort) {
+        // First: otherwise a worker that starts now would sort the books by the former rules.
+        await this.#use(patch, changeableSettings);
+        // If the store cannot be reached, the answer says that the next start sorts the books.
+        await this.#sort(before).catch(() => this.#use(before, sortSettings));
+      } else await this.#use(patch, liveSettings);
       return this.read();
     });
   }
