@@ -238,7 +238,7 @@ export class CatalogueHistory {
     batch?.subjects.add(subject);
     const headers = { ...(batch && { Batch: batch.id }) };
     const answer = await this.#send(place, 'DELETE', `/book/${subject.id}`, { headers });
-    // A delete that fails for any reason is a 404.
+    // A delete that fails returns 404.
     if (answer.status !== 404) dataOf(answer, 200);
     if (isRefused(answer)) return;
     const result = answer.status === 200 ? ('done' as const) : undefined;

@@ -86,7 +86,7 @@ function deleteRoute(store: CompleteStore): Route {
       tag: 'books',
       summary: 'Delete a book',
       description:
-        'The id is never reused. `POST /book/{id}/revert` brings the book back. A delete that fails for any reason is a 404.',
+        'The id is never reused. `POST /book/{id}/revert` brings the book back. A delete that fails returns 404, unless a header is the reason (400, 412).',
     },
     async handle(call) {
       const { id, preconditions } = call;
