@@ -30,7 +30,6 @@ const blocks = (document: string, language: string) =>
 /** The number of blocks of each document, by language. The tests below run each of them. */
 const expectedBlocks: Readonly<Record<string, string>> = {
   'README.md': 'sh sh console console console console',
-  'CONTRIBUTING.md': 'sh',
   'AGENTS.md': 'sh',
   'bench/README.md': 'sh',
   'docs/cli.md':
@@ -368,7 +367,7 @@ describe('the embedding examples, with the built package', () => {
 });
 
 test('the commands for developers name files and scripts that exist', () => {
-  const lines = ['CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', 'docs/scale.md']
+  const lines = ['AGENTS.md', 'bench/README.md', 'docs/scale.md']
     .flatMap((document) => blocks(document, 'sh'))
     .flatMap((code) => code.trimEnd().split('\n'))
     .map((line) => line.replace(/ +#.*/, ''));
