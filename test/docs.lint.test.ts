@@ -23,7 +23,15 @@ import * as formats from '../src/formats.ts';
 import * as storeContract from '../src/store.ts';
 import type { AnyConfig } from '../src/server/config.ts';
 import { shelflist } from './support/cli.ts';
-import { codeIn, documents, inlineCodeOf, readDocument, tableOf, type Row } from './support/documents.ts';
+import {
+  codeIn,
+  documents,
+  inlineCodeOf,
+  readDocument,
+  sentencesOf,
+  tableOf,
+  type Row,
+} from './support/documents.ts';
 import { everything } from './support/document.ts';
 import { root } from './support/packed.ts';
 import { startService } from './support/service.ts';
@@ -426,6 +434,14 @@ describe('style', () => {
     for (const document of documents)
       for (const heading of readDocument(document).match(/^#+ .*$/gm) ?? [])
         assert.doesNotMatch(heading, /\?/, document);
+  });
+
+  test('a sentence has at most 25 words', () => {
+    const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    for (const document of documents) {
+      const long = sentencesOf(document).filter((sentence) => wordsOf(sentence).length > 25);
+      assert.deepEqual(long, [], document);
+    }
   });
 
   test('documents use no retired phrases', () => {

@@ -37,6 +37,20 @@ export function inlineCodeOf(document: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
+/**
+ * The sentences of a document's paragraphs and list items, without blocks of code, tables, headings and addresses of links. Code in a
+ * sentence is one word.
+ */
+export function sentencesOf(document: string): string[] {
+  const prose = readDocument(document)
+    .replace(fence, '\n')
+    .replace(/^(?:\||#+ ).*$/gm, '')
+    .replace(/^\s*(?:[-*]|\d+\.) /gm, '\n')
+    .replace(/`[^`]+`/g, 'code')
+    .replace(/\]\([^)]*\)/g, ']');
+  return prose.split(/\n\s*\n/).flatMap((block) => block.trim().split(/(?<=[.!?][)"*_]*)\s+/));
+}
+
 /** A row of a table: cells by column name. */
 export type Row = Readonly<Record<string, string>>;
 
