@@ -439,7 +439,10 @@ describe('style', () => {
   test('a sentence has at most 25 words', () => {
     const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
     // The pages that are not shortened yet.
-    const others = ['README.md', ...['configuration', 'deployment', 'executable', 'library'].map((name) => `docs/${name}.md`)];
+    const others = [
+      'README.md',
+      ...['configuration', 'deployment', 'executable', 'library'].map((name) => `docs/${name}.md`),
+    ];
     others.push('docs/operations.md', 'docs/releasing.md', 'docs/embedding/express.md');
     for (const document of documents.filter((name) => !others.includes(name))) {
       const long = sentencesOf(document).filter((sentence) => wordsOf(sentence).length > 25);
