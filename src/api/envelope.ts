@@ -89,8 +89,7 @@ function parseEnvelope(text: string): (Envelope & { readonly reason: string }) |
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { status, message, data, error } = value as Record<string, unknown>;
+  const { status, message, data, error } = Object(value) as Record<string, unknown>;
   if (typeof status !== 'number' || typeof message !== 'string' || data === undefined) return undefined;
   const { details } = Object(error) as { readonly details?: string | null };
   return { status, message, data, reason: details ?? message };

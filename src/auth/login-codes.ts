@@ -32,8 +32,8 @@ export function createLoginCodes(now = () => performance.now()) {
   return {
     create(token: string): string {
       const code = randomBytes(24).toString('base64url');
-      const valid = kept.filter(({ expiresMs }) => now() < expiresMs).slice(1 - maxCodes);
-      kept = [...valid, { hash: hashOf(code), token, expiresMs: now() + codeLifetimeMs }];
+      const newest = kept.slice(1 - maxCodes);
+      kept = [...newest, { hash: hashOf(code), token, expiresMs: now() + codeLifetimeMs }];
       return code;
     },
     take(code: string): string | undefined {
@@ -46,7 +46,7 @@ export function createLoginCodes(now = () => performance.now()) {
 }
 
 function hashOf(code: string): Buffer {
-  return createHash('sha256').update(code, 'utf16le').digest();
+  return createHash('sha256').update(code).digest();
 }
 
 /** Reads a code from untrusted JSON. @throws {ShelflistError} `invalid_payload`. */

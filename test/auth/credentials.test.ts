@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
-import { createCredentialCheck, parseLogin } from '../../src/auth/credentials.ts';
+import { createCredentialCheck, parseLogin, parsePasswordChange } from '../../src/auth/credentials.ts';
 
 describe('the credential check accepts the configured pair only', () => {
   const isAccepted = createCredentialCheck({ username: 'ada', password: 'pässwörd' });
@@ -20,6 +20,37 @@ describe('the credential check accepts the configured pair only', () => {
       assert.equal(isAccepted({ username, password }), accepted);
     });
   }
+});
+
+test('halves of different surrogate pairs are different passwords', () => {
+  const isAccepted = createCredentialCheck({ username: 'ada', password: '\ud800' });
+  assert.deepEqual(
+    ['\ud800', '\ud801', '\ufffd'].map((password) => isAccepted({ username: 'ada', password })),
+    [true, false, false],
+  );
+});
+
+describe('parsePasswordChange', () => {
+  test('reads both passwords, and nothing else', () => {
+    for (const newPassword of ['0123456789', '🙂'.repeat(10)])
+      assert.deepEqual(parsePasswordChange({ password: '', newPassword, username: 'ada' }), {
+        password: '',
+        newPassword,
+      });
+  });
+
+  test('refuses a new password of less than 10 characters', () => {
+    for (const newPassword of ['', '012345678', '🙂'.repeat(9)])
+      assert.throws(() => parsePasswordChange({ password: 'x', newPassword }), {
+        code: 'invalid_payload',
+        message: 'newPassword has fewer than 10 characters',
+      });
+  });
+
+  test('refuses what has not both', () => {
+    for (const value of [undefined, {}, { password: 'x' }, { newPassword: '0123456789' }, { password: 1, newPassword: '0123456789' }])
+      assert.throws(() => parsePasswordChange(value), { code: 'invalid_payload' });
+  }); // prettier-ignore
 });
 
 describe('parseLogin refuses a body that is not a login', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { createTokens } from '../../src/auth/tokens.ts';
+import { createTokens, type TokensOptions } from '../../src/auth/tokens.ts';
 
 const secret = 'a-secret-for-tests-only-with-40-bytes!!!';
 const key = new TextEncoder().encode(secret);
@@ -28,7 +29,7 @@ const sign = (alg: string, exp: number | undefined, signingKey: Uint8Array = key
 test('a token without a session is a JWT signed with HS256 that expires after 15 minutes', async () => {
   const tokens = await createTokens(secret, { now: () => startMs + 999 });
   const token = await tokens.issue();
-  assert.equal(decodeProtectedHeader(token).alg, 'HS256');
+  assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' });
   assert.deepEqual(decodeJwt(token), { iat: start, exp: start + 900 });
 });
 
@@ -158,8 +159,105 @@ test('a cached token expires to the second', async () => {
 
 test('a token that cannot be signed is "Could not generate token"', async () => {
   const tokens = await createTokens(secret, { now: () => NaN });
-  await assert.rejects(tokens.issue(), {
-    code: 'token_not_signed',
-    status: 500,
+  await assert.rejects(tokens.issue(), (error: Error & { code: string; status: number }) => {
+    assert.deepEqual([error.code, error.status], ['token_not_signed', 500]);
+    return error.cause instanceof Error;
+  });
+});
+
+const login = { username: 'librarian', password: 'correct horse' };
+const session = { login, sessionHours: 12 };
+const open = (options: TokensOptions = {}, ownSecret = secret) =>
+  createTokens(ownSecret, { now: () => startMs, ...options });
+const invalid = { code: 'invalid_token' };
+
+describe('the user of a token', () => {
+  const jane = { name: 'jane', claims: { role: 'reader' } };
+
+  test('is in its claims, and is verified from them', async () => {
+    const tokens = await open();
+    const token = await tokens.issue(jane);
+    assert.deepEqual(decodeJwt(token), {
+      sub: 'jane',
+      claims: { role: 'reader' },
+      iat: start,
+      exp: start + 900,
+    });
+    assert.deepEqual(await tokens.verify(token), { exp: start + 900, user: jane });
+    const plain = await tokens.issue({ name: 'emma', claims: {} });
+    assert.deepEqual(decodeJwt(plain), { sub: 'emma', iat: start, exp: start + 900 });
+  });
+
+  test('stays when the token is renewed', async () => {
+    const tokens = await open({ session });
+    for (const user of [jane, { name: 'emma', claims: {} }]) {
+      const renewed = await tokens.renew(await tokens.issue(user));
+      assert.deepEqual((await tokens.verify(renewed)).user, user);
+    }
+    const claims = decodeJwt(await tokens.renew(await tokens.issue()));
+    assert.deepEqual(Object.keys(claims).sort(), ['auth_time', 'exp', 'iat', 'login']);
+  });
+
+  test('is the accepted login, if it comes from that and names nobody', async () => {
+    const tokens = await open({ session });
+    assert.deepEqual((await tokens.verify(await tokens.issue())).user, { name: 'librarian', claims: {} });
+  });
+
+  test('is nobody, if another issuer made it without a name', async () => {
+    const exp = start + 900;
+    for (const claims of [{}, { sub: 7 }, { sub: '' }, { sub: 'a\nb' }, { login: 'AAAA' }, { login: 7 }])
+      for (const options of [{}, { session }]) {
+        const token = await new SignJWT({ exp, ...claims } as never).setProtectedHeader({ alg: 'HS256' }).sign(key);
+        assert.deepEqual(await (await open(options)).verify(token), { exp, user: undefined });
+      }
+  }); // prettier-ignore
+});
+
+test('without a session, no token can be renewed', async () => {
+  const token = await (await open({ session })).issue();
+  await assert.rejects((await open()).renew(token), invalid);
+});
+
+test('issuer and audience are in each new token, and required of each token', async () => {
+  const both = { issuer: 'https://library.example', audience: 'books' };
+  const token = await (await open(both)).issue();
+  const { iss, aud } = decodeJwt(token);
+  assert.deepEqual({ issuer: iss, audience: aud }, both);
+  for (const accepting of [{}, both, { issuer: both.issuer }, { audience: both.audience }])
+    await (await open(accepting)).verify(token);
+  for (const refusing of [
+    { ...both, issuer: 'https://other.example' },
+    { ...both, audience: 'films' },
+  ])
+    await assert.rejects(async () => (await open(refusing)).verify(token), invalid);
+  const plain = await (await open()).issue();
+  assert.ok(!('iss' in decodeJwt(plain)) && !('aud' in decodeJwt(plain)));
+  for (const refusing of [{ issuer: both.issuer }, { audience: both.audience }])
+    await assert.rejects(async () => (await open(refusing)).verify(plain), invalid);
+});
+
+describe('a scope', () => {
+  test('separates the tokens of catalogues with one secret', async () => {
+    const [one, other, none] = await Promise.all([open({ scope: 'one' }), open({ scope: 'other' }), open()]);
+    const [token, plain] = [await one.issue(), await none.issue()];
+    await one.verify(token);
+    for (const tokens of [other, none]) await assert.rejects(async () => tokens.verify(token), invalid);
+    await assert.rejects(async () => one.verify(plain), invalid);
+  });
+
+  // The keys never change: a new version of the service would end every session.
+  test('gives a key by RFC 5869, and so does the proof of a login', async () => {
+    for (const scope of [undefined, 'one']) {
+      const derive = (purpose: string) =>
+        Buffer.from(hkdfSync('sha256', secret, scope ?? '', `shelflist\0${purpose}\0`, 32));
+      const tokens = await open({ scope, session });
+      const token = await tokens.issue();
+      const [head, body, signature] = token.split('.');
+      const hmac = createHmac('sha256', scope === undefined ? secret : derive('token'));
+      assert.equal(hmac.update(`${head}.${body}`).digest('base64url'), signature);
+      const credentials = Buffer.from('9:librariancorrect horse', 'utf16le');
+      const proof = createHmac('sha256', derive('login')).update(credentials).digest('base64url');
+      assert.equal(decodeJwt(token).login, proof);
+    }
   });
 });

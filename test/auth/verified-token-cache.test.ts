@@ -17,6 +17,10 @@ test('a token is valid as a whole and until its exp', () => {
 test('the cache is bounded: the oldest token is evicted, and a huge token is never added', () => {
   const cache = new VerifiedTokenCache(2);
   for (const token of ['a', 'b', 'c', 'x'.repeat(1025)]) cache.add(token, verified);
+  const long = 'x'.repeat(1024);
+  const own = new VerifiedTokenCache(2);
+  own.add(long, verified);
+  assert.equal(own.get(long, 0), verified);
   assert.deepEqual(
     ['a', 'b', 'c', 'x'.repeat(1025)].map((token) => cache.get(token, 0)),
     [undefined, verified, verified, undefined],
