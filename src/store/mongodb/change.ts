@@ -1,15 +1,17 @@
 // Changes one document by compare-and-set, with its index entry and an entry in its history.
-import type { Filter, PushOperator, UpdateFilter } from 'mongodb';
+import type { Filter, PushOperator, UpdateFilter, UpdateResult } from 'mongodb';
 import { fieldsOf, toBook, type Book, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { fieldNames, mapFields, type FieldName } from '../../catalogue/fields.ts';
 import type { SortRules } from '../../catalogue/sort-keys.ts';
+import { broken, checkLogged } from '../contract/assertions.ts';
 import { checkExpected, isSameBook } from '../contract/change.ts';
 import type { Attribution } from '../contract/history.ts';
 import {
   bookProjection,
   checkSize,
   decodeBook,
+  entryKinds,
   newRevision,
   textBytes,
   type BookDocument,
@@ -37,10 +39,29 @@ export const historyLength = {
   },
 };
 
+const isSameRevision = {
+  $and: [
+    { $eq: [{ $type: '$rev' }, 'string'] },
+    { $eq: ['$$entry.rev', '$rev'] },
+    { $in: ['$$entry.change', entryKinds] },
+  ],
+};
+
+/** A projection: whether an entry of this store in `history` has the revision of the document. */
+const isRevisionLogged = {
+  $cond: [
+    { $isArray: '$history' },
+    { $anyElementTrue: [{ $map: { input: '$history', as: 'entry', in: isSameRevision } }] },
+    false,
+  ],
+};
+
 /** The fields of a document that a change uses. Another program may have stored anything in them. */
 export interface State
   extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'>, Readonly<Partial<Record<FieldName, unknown>>> {
   readonly historyLength: number;
+  /** Whether its revision is that of an earlier state. No write of this store does that. */
+  readonly isRevisionLogged: boolean;
 }
 
 /** The collection and the limits of a change. */
@@ -69,7 +90,7 @@ export async function readStates(
   ids: readonly number[],
 ): Promise<{ value: State | undefined }[]> {
   const unique = [...new Set(ids)];
-  const projection = { ...bookProjection, rev: 1, deletedAt: 1, historyLength };
+  const projection = { ...bookProjection, rev: 1, deletedAt: 1, historyLength, isRevisionLogged };
   const options = { projection, batchSize: unique.length + 1, maxTimeMS: 2000 };
   const found = await books.find({ _id: { $in: unique } }, options).toArray();
   const states = new Map(found.map((state) => [state._id, state as unknown as State]));
@@ -147,10 +168,8 @@ export function changeState<S extends State, T>(
     const book = state === undefined || isTombstone(state) ? undefined : decodeBook(state);
     const outcome = decide(state, book);
     if (state === undefined || outcome === undefined) return { value: undefined };
-    const { matchedCount } = await changing.books.updateOne(sameState(state), outcome.update, {
-      hint: byId,
-    });
-    return matchedCount > 0 && { value: outcome.value };
+    const isDone = await compareAndSet(changing, { state, update: outcome.update });
+    return isDone && { value: outcome.value };
   });
 }
 
@@ -208,17 +227,64 @@ export interface StateChange {
   readonly update: UpdateFilter<BookDocument>;
 }
 
-/** Updates those of the documents that are still in their states; returns whether all were. */
+/** Updates a document if it is still in its state; returns whether it was. @throws As {@link checkUpdate}. */
+async function compareAndSet({ books }: Pick<UpdateContext, 'books'>, change: StateChange): Promise<boolean> {
+  checkUpdate(change);
+  const answer = await books.updateOne(sameState(change.state), change.update, { hint: byId });
+  checkAnswer(answer, 1);
+  return answer.matchedCount > 0;
+}
+
+/** Updates those of the documents that are still in their states; returns whether all were. @throws As {@link checkUpdate}. */
 export async function compareAndSetAll(
   { books }: Pick<UpdateContext, 'books'>,
   all: readonly StateChange[],
 ): Promise<boolean> {
   if (all.length === 0) return true;
+  for (const change of all) checkUpdate(change);
   const updates = all.map(({ state, update }) => ({
     updateOne: { filter: sameState(state), update, hint: byId },
   }));
-  const { matchedCount } = await books.bulkWrite(updates, { ordered: false });
-  return matchedCount === all.length;
+  const answer = await books.bulkWrite(updates, { ordered: false });
+  checkAnswer(answer, all.length);
+  return answer.matchedCount === all.length;
+}
+
+/**
+ * Checks, before anything is sent, that an update logs its change, and gives its document a revision that it never had: a late write
+ * would match an earlier one. MongoDB makes an update of one document completely or not at all.
+ *
+ * @throws {ShelflistError} `store_damaged`
+ */
+function checkUpdate({ state, update }: StateChange): void {
+  const { _id, rev, historyLength: from } = state;
+  const { $set, $unset, $push } = update;
+  if (state.isRevisionLogged)
+    throw broken(
+      `the document ${_id} has the revision of an earlier state, because another program has restored it in part; remove its field "rev"`,
+    );
+  const next: unknown = $set?.rev;
+  if (typeof next !== 'string' || next === rev)
+    throw broken(`a change gave the document ${_id} no new revision`);
+  const changed = [...Object.keys($set ?? {}), ...Object.keys($unset ?? {})];
+  const isChange = changed.some((name) => name === 'deletedAt' || fieldNames.some((field) => field === name));
+  const { $each: entries = [] } = Object($push?.history) as { $each?: readonly HistoryEntry[] };
+  // Another program stores something else as history: then there is no log.
+  if (from >= 0) checkLogged(isChange ? 1 : 0, { from, to: from + entries.length });
+  if (entries.some((entry) => entry.rev !== (rev ?? null)))
+    throw broken(`a change of the document ${_id} logged the revision of another state`);
+}
+
+/** Checks that the server has made each update that matched: each sets a new revision. @throws {ShelflistError} `store_damaged` */
+function checkAnswer(
+  { matchedCount, modifiedCount }: Pick<UpdateResult, 'matchedCount' | 'modifiedCount'>,
+  most: number,
+): void {
+  if (matchedCount <= most && modifiedCount === matchedCount) return;
+  throw broken(
+    `${most} changes were sent, ${matchedCount} matched, and the server made ${modifiedCount}`,
+    'some may be stored',
+  );
 }
 
 /** Spares the server the choice of an index, which costs it a sixth of an update. */

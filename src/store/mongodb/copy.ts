@@ -73,7 +73,8 @@ async function* readRecords(
 
 function recordOf(document: BookDocument, name: string): BookRecord | undefined {
   const { history } = document as { history?: unknown };
-  const state: LoggedState = { ...document, historyLength: Array.isArray(history) ? history.length : 0 };
+  const historyLength = Array.isArray(history) ? history.length : 0;
+  const state: LoggedState = { ...document, historyLength, isRevisionLogged: false };
   const book = isTombstone(state) ? undefined : decodeBook(document);
   const changes = entriesOf(state).map((entry) => {
     const before = stateBefore(state, entry);

@@ -2,6 +2,7 @@
 import { MongoServerError, type Filter } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { broken } from '../contract/assertions.ts';
 import { anyId, isIdCollision, type BookDocument, type Database } from './schema.ts';
 
 export const bookCounter = { _id: 'books' };
@@ -11,24 +12,36 @@ export const maxAttempts = 5;
 
 /**
  * Allocates ids in one step, and returns the first of them. It waits for the majority, like all writes: otherwise the next
- * primary might give the same ids to another service.
+ * primary might give the same ids to another service. A counter that another program has lost or set back is raised past all ids that
+ * this process was given: their books may be gone, and an id is never given twice.
+ *
+ * @throws {ShelflistError} `store_damaged`: the counter is not a number, or goes back again and again.
  */
 export async function takeIds(database: Database, count: number): Promise<number> {
   const options = { returnDocument: 'after', projection: { seq: 1 } } as const;
-  const take = () => database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
-  let counter = await take();
-  if (counter === null) {
-    await liftCounter(database); // Startup created it, so it has been lost since.
-    counter = await take();
+  for (let attempt = 1; ; attempt++) {
+    const given = database.given.highestId; // Calls at the same time may be answered in any order.
+    const counter = await database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
+    const last = counter?.seq ?? 0; // Startup created it. If it is not there, it was lost since.
+    const first = last - count + 1;
+    if (counter !== null && !(isId(first) && isId(last)))
+      throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
+    if (first > given && counter !== null) {
+      database.given.highestId = Math.max(database.given.highestId, last);
+      return first;
+    }
+    if (attempt === maxAttempts)
+      throw broken(`ids up to ${given} were given, but the counter of ids is at ${last}`);
+    await liftCounter(database);
   }
-  const first = (counter?.seq ?? 0) - count + 1;
-  if (isId(first) && isId(counter?.seq)) return first;
-  throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
 }
 
-/** Raises the counter past every id in the collection, tombstones included: books may have been restored. */
+/**
+ * Raises the counter past every id in the collection, tombstones included, and every id that this process was given: books may have
+ * been restored, or removed.
+ */
 export async function liftCounter(database: Database): Promise<void> {
-  const seq = await highestId(database);
+  const seq = Math.max(await highestId(database), database.given.highestId);
   await retryCollisions(() => database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }));
 }
 

@@ -24,6 +24,7 @@ import {
 import { indexEntry } from './index-entry.ts';
 import { setTimeout } from 'node:timers/promises';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import { broken } from '../contract/assertions.ts';
 import { checkDigest, idempotencyKeyMs, type NewBooks } from '../contract/create.ts';
 import type { Attribution } from '../contract/history.ts';
 import type { HistoryClock } from '../contract/history-clock.ts';
@@ -93,19 +94,27 @@ async function insert(
     newDocument(book, order.rules, { batch: origins[i]?.batch, user: origins[i]?.user, at }),
   );
   try {
-    await books.insertMany(documents, { ordered: false });
+    const { insertedCount } = await books.insertMany(documents, { ordered: false });
+    checkInserted(documents.length, insertedCount);
     return new Map();
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const errors = [error.writeErrors].flat();
     // The driver also reports a broken connection as a bulk write error; then it has no errors of single writes.
     if (errors.length === 0 || error.result.getWriteConcernError()) throw error;
+    checkInserted(documents.length - errors.length, error.insertedCount);
     return new Map(
       errors.map(({ index, code, errmsg: message = '' }) => {
         return [index, { isTaken: isIdCollision(code, message), message }];
       }),
     );
   }
+}
+
+/** Checks that the server has stored each book that it did not refuse. @throws {ShelflistError} `store_damaged` */
+function checkInserted(sent: number, stored: number): void {
+  if (stored === sent) return;
+  throw broken(`${sent} books were sent, but the server stored ${stored}`, 'some may be stored');
 }
 
 /** How long a call waits for another one with its key. A killed process may hold a key for a minute. */
@@ -201,7 +210,8 @@ async function tryToStore(
       newDocument({ id: first + i, ...each }, order.rules, { batch, user, at }),
     );
     try {
-      if (documents.length > 0) await books.insertMany(documents, { session });
+      if (documents.length > 0)
+        checkInserted(documents.length, (await books.insertMany(documents, { session })).insertedCount);
     } catch (error) {
       if (isCollision(error)) return 'taken';
       throw error;

@@ -2,7 +2,7 @@
 import { toBook, type Book } from '../../catalogue/book.ts';
 import type { LoggedBook, LoggedChange } from '../contract/log.ts';
 import { isTombstone, maxStates, type State } from './change.ts';
-import { decodeBook, textBytes, type HistoryEntry } from './schema.ts';
+import { decodeBook, entryKinds, textBytes, type HistoryEntry } from './schema.ts';
 
 /** A document with its log. Another program may have stored anything in it. */
 export interface LoggedState extends State {
@@ -12,15 +12,13 @@ export interface LoggedState extends State {
 }
 
 /** The entries of this store in the log, oldest first. */
-export function entriesOf({ history }: LoggedState): HistoryEntry[] {
+export function entriesOf({ history }: Pick<LoggedState, 'history'>): HistoryEntry[] {
   return Array.isArray(history) ? history.filter(isEntry) : [];
 }
 
-const kinds: readonly unknown[] = ['updated', 'deleted', 'reverted'] satisfies HistoryEntry['change'][];
-
 function isEntry(value: unknown): value is HistoryEntry {
   const { rev, at, change } = Object(value) as Partial<Record<string, unknown>>;
-  return (rev === null || typeof rev === 'string') && at instanceof Date && kinds.includes(change);
+  return (rev === null || typeof rev === 'string') && at instanceof Date && entryKinds.includes(change);
 }
 
 /** The batch that created the book, if a batch did. */

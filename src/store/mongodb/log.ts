@@ -21,7 +21,7 @@ import {
   type ChangeMetadata,
   type StateChange,
 } from './change.ts';
-import { entriesOf, logOf, type DocumentLog, type LoggedState } from './document-log.ts';
+import { entriesOf, logOf, type DocumentLog } from './document-log.ts';
 import { readDocuments, type QueryContext } from './reading.ts';
 import { anyId, bookProjection, tombstones, type BookDocument } from './schema.ts';
 
@@ -54,7 +54,10 @@ export class MongoLog implements BookLog<DocumentLog> {
     return found.map((state) => {
       const { history } = state as { history?: unknown };
       const historyLength = Array.isArray(history) ? history.length : history === undefined ? 0 : -1;
-      return logOf({ ...state, historyLength });
+      const { rev } = state;
+      const isRevisionLogged =
+        typeof rev === 'string' && entriesOf({ history }).some((entry) => entry.rev === rev);
+      return logOf({ ...state, historyLength, isRevisionLogged });
     });
   }
 
@@ -82,7 +85,7 @@ export class MongoLog implements BookLog<DocumentLog> {
     for await (const found of readDocuments(this.#context, filter, options))
       return found.map(({ document, book }) => {
         const at = new Date(Number(document.deletedAt));
-        const batch = entriesOf(document as unknown as LoggedState).at(-1)?.batch;
+        const batch = entriesOf(document).at(-1)?.batch;
         return { position: `${at.getTime()}-${document._id}`, at, batch, book };
       });
     return [];

@@ -31,6 +31,13 @@ export interface HistoryEntry extends Readonly<Partial<BookFields>> {
   readonly isLost?: true;
 }
 
+/** The kinds of change that a history has an entry of. */
+export const entryKinds: readonly unknown[] = [
+  'updated',
+  'deleted',
+  'reverted',
+] satisfies HistoryEntry['change'][];
+
 /** A book as it is stored: the id is the primary key. With `deletedAt` it is a tombstone: a deleted book. */
 export interface BookDocument extends BookFields {
   _id: number;
@@ -93,6 +100,8 @@ export interface Database {
   readonly clock: HistoryClock;
   readonly batches: Collection<BatchDocument>;
   readonly order: SharedOrder;
+  /** The highest id that this process was given; 0 before the first. */
+  readonly given: { highestId: number };
 }
 
 /**
@@ -117,6 +126,7 @@ export function openDatabase(client: MongoClient, name: string): Database {
     clock: new HistoryClock(),
     batches: db.collection('batches'),
     order: new SharedOrder(counters),
+    given: { highestId: 0 },
   };
 }
 

@@ -3,6 +3,7 @@ import { exampleBook, type Book, type BookFields, type BookPatch } from '../../c
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import type { SortSettings } from '../../catalogue/sort-keys.ts';
 import { runSync } from '../../lib/gensync.ts';
+import { checkIds, checkLogged } from '../contract/assertions.ts';
 import { checkExpected } from '../contract/change.ts';
 import { dayMs, HistoryClock } from '../contract/history-clock.ts';
 import { changeKinds, type Attribution, type Undone, type UndoRequest } from '../contract/history.ts';
@@ -210,12 +211,8 @@ export class Writer {
       const id = Math.max(lastId, highestId);
       const newId = Math.max(newLastId, id);
       const { changes, created } = this.#table.written;
-      if (newChange - change !== changes || (changes > 0 && logged !== newChange))
-        throw broken(
-          `${changes} changes of books were made, but the log has those from ${change + 1} to ${newChange}, the newest of them ${logged}`,
-        );
-      if (newId - id !== created)
-        throw broken(`${created} books were created, but the counter of ids went from ${id} to ${newId}`);
+      checkLogged(changes, { from: change, to: newChange, newest: logged });
+      checkIds(created, { from: id, to: newId });
       return result;
     });
   }
@@ -332,12 +329,6 @@ export class Writer {
     // Another program may have changed the sum, which a start refuses below 0.
     this.#statements.run('UPDATE meta SET history_bytes = 0 WHERE history_bytes < 0');
   }
-}
-
-function broken(what: string): ShelflistError {
-  return new ShelflistError('store_damaged', {
-    message: `${what}; nothing was stored: run \`shelflist doctor\``,
-  });
 }
 
 /** The number of changes of a transaction, at most. */
