@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { build as bundle } from 'esbuild';
+import { build as bundle, transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import { compileViewer } from './src/formats/viewer-code.ts';
 import { compilePage } from './src/server/page/page-files.ts';
@@ -27,13 +27,30 @@ const program = {
 /** The sources of code that is embedded as text, which tsup does not know. */
 const inputs = new Set<string>();
 
-/** Defines `import.meta.url` in CommonJS. The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`. */
-const defineFileUrl: NonNullable<Options['plugins']>[number] = {
-  name: 'define-file-url',
-  renderChunk(code) {
-    if (!code.includes('importMetaUrl')) return undefined;
-    const own = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
-    return { code: code.replace('"use strict";', `"use strict";${own}`) };
+/**
+ * Turns the files of a build into CommonJS, one by one: esbuild splits a build into files that are loaded when they are needed only as ES
+ * modules. tsup can turn them too, but with slower code for `??` and `?.`.
+ */
+const toCommonJs: NonNullable<Options['plugins']>[number] = {
+  name: 'to-commonjs',
+  async renderChunk(code, { path }) {
+    if (!path.endsWith('.cjs')) return undefined;
+    const own = code.includes('import.meta.url')
+      ? 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;'
+      : '';
+    // esbuild keeps only comments like those of licenses, and those above each module say where it comes from.
+    const named = code.replaceAll(/^\/\/ (?=(?:src|bin|node_modules)\/)/gm, '//! ');
+    const converted = await transform(named, {
+      legalComments: 'inline',
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      supported: { 'dynamic-import': false },
+      banner: `"use strict";${own}`,
+      // The shim of tsup is wrong in folders whose names contain `#`, `?` or `%`.
+      define: { 'import.meta.url': 'importMetaUrl' },
+    });
+    return { code: converted.code.replaceAll(/^\/\/! /gm, '// ') };
   },
 };
 
@@ -83,6 +100,17 @@ const embedViewer: Plugin = {
   },
 };
 
+/** Writes what went into the files of CommonJS, under the name that tsup would use if it knew that they are such. */
+const writeMetafile: Plugin = {
+  name: 'write-metafile',
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      mkdirSync('dist', { recursive: true });
+      writeFileSync('dist/metafile-cjs.json', JSON.stringify(metafile));
+    });
+  },
+};
+
 /** Writes the files of the page to `dist/page/`, for those who serve them from elsewhere, and what `scripts/build.mjs` licenses. */
 function writePage(): Promise<void> {
   mkdirSync('dist/page', { recursive: true });
@@ -94,8 +122,8 @@ function writePage(): Promise<void> {
 /**
  * The library is built as ES modules. Node's `require` loads them, too (the condition `module-sync` of `package.json`): a
  * process never holds two copies of a class. Where CommonJS cannot load them, as in Jest, `require` gets a second build. It
- * bundles the lazily loaded parts, and the packages that exist as ES modules only. The program is also built in this way: one
- * file, with the packages that every command needs.
+ * contains the packages that exist as ES modules only. The program is part of it, with the packages that every command needs: Node 20
+ * loads its files faster than ES modules, and a command loads only those that it needs.
  */
 export default defineConfig([
   {
@@ -110,15 +138,13 @@ export default defineConfig([
   },
   {
     ...target,
+    metafile: false,
     entry: { ...exported, ...program },
-    format: 'cjs',
-    splitting: false,
+    format: 'esm',
+    splitting: true,
+    outExtension: () => ({ js: '.cjs' }),
     noExternal: ['commander', 'env-paths', 'jose', 'string-width'],
-    esbuildOptions(options) {
-      options.supported = { 'dynamic-import': false };
-      options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };
-    },
-    plugins: [defineFileUrl],
-    esbuildPlugins: [embedThreadCode, embedPage, embedViewer],
+    plugins: [toCommonJs],
+    esbuildPlugins: [embedThreadCode, embedPage, embedViewer, writeMetafile],
   },
 ]);

@@ -12,9 +12,11 @@ export function generateLoad(job: Job): Promise<Outcome> {
 
 /** Runs a script that reads and writes JSON. */
 export async function runScript<T>(script: string, task: unknown): Promise<T> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, script), JSON.stringify(task)], {
+  const running = run(process.execPath, [join(import.meta.dirname, script)], {
     timeout: 110_000,
     killSignal: 'SIGKILL',
   });
+  running.child.stdin?.end(JSON.stringify(task)); // It has a token: others can read the arguments of a process.
+  const { stdout } = await running;
   return JSON.parse(stdout) as T;
 }

@@ -70,9 +70,9 @@ async function measureAll(stage: Stage, options: Arguments): Promise<void> {
       const result = { workload: workload.name, store, lines, rounds, seconds, ...describeCircumstances() };
       say(formatResult(result));
       results.push(result);
+      if (write) await writeResults([result]); // At once: a run that is stopped keeps what it has measured.
     }
   }
-  if (write) await writeResults(results);
   const exceeded = options.isGate ? exceededLimits(results) : [];
   for (const line of exceeded) say(line);
   if (exceeded.length > 0) process.exitCode = 1;

@@ -29,9 +29,9 @@ import { optionsRoutes } from './routes/options.ts';
 import { questionRoutes } from './routes/questions.ts';
 import type { Endpoint } from './openapi/operation.ts';
 import { settingsRoutes } from './routes/settings.ts';
-import { authenticateUser, type LoginRequest } from './routes/access.ts';
+import { authenticateUser } from './routes/access.ts';
 import type { ReaderFor, Route } from './routes/route.ts';
-import { passwordRoute, tokenRoutes, type Accepted } from './routes/token.ts';
+import { passwordRoute, tokenRoutes, type Logins } from './routes/token.ts';
 
 interface Dependencies {
   store: CompleteStore;
@@ -51,11 +51,13 @@ interface Dependencies {
 }
 
 /** The check of a login: that of the embedder, which tells users apart, or of the one accepted pair. */
-function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login) {
-  const isAccepted = createCredentialCheck(accepted);
-  return async (request: LoginRequest): Promise<Accepted | undefined> => {
-    if (authenticate === undefined) return isAccepted(request) ? {} : undefined;
-    const user = await authenticateUser(authenticate, request);
+function createAuthenticate({ authenticate }: CheckedConfig, accepted: Login): Logins['authenticate'] {
+  if (authenticate === undefined) {
+    const isAccepted = createCredentialCheck(accepted);
+    return (request) => (isAccepted(request) ? {} : undefined);
+  }
+  return async (request, disconnected) => {
+    const user = await authenticateUser(authenticate, request, disconnected);
     return user && { user };
   };
 }

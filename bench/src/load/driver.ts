@@ -1,4 +1,5 @@
 /** Makes the driver calls of a request of shelflist, one after another, without a server. */
+import { readFileSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
 import type { Book } from '../peers/books/books.ts';
 import { summarise } from './summary.ts';
@@ -11,7 +12,7 @@ export interface DriverTask {
   readonly warmUpSeconds: number;
 }
 
-const { url, books, kind, seconds, warmUpSeconds } = JSON.parse(process.argv[2] ?? '') as DriverTask;
+const { url, books, kind, seconds, warmUpSeconds } = JSON.parse(readFileSync(0, 'utf8')) as DriverTask;
 const client = await MongoClient.connect(url);
 const db = client.db(undefined, { writeConcern: { w: 'majority', journal: true } });
 await db.dropDatabase();

@@ -1,8 +1,9 @@
 /**
- * The load generator, a separate process: reads a job as JSON from its argument, and writes the result. It replaces
+ * The load generator, a separate process: reads a job as JSON from its input, and writes the result. It replaces
  * autocannon, which takes more time per request than bare node:http and would limit the results; bench/README.md
  * has the figures.
  */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCpuSeconds } from '../proc.ts';
 import { openConnection } from './connection.ts';
@@ -12,7 +13,7 @@ import { summarise } from './summary.ts';
 
 const patienceMs = 20_000;
 
-const job = JSON.parse(process.argv[2] ?? '') as Job;
+const job = JSON.parse(readFileSync(0, 'utf8')) as Job;
 process.stdout.write(JSON.stringify(await generate(job)));
 
 async function generate({ url, connections, main, other, ...rest }: Job): Promise<Outcome> {

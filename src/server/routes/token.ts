@@ -3,9 +3,10 @@ import { parseLogin, parsePasswordChange, type Login as Credentials } from '../.
 import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
+import type { MaybePromise } from '../../lib/gensync.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { User } from '../../catalogue/user.ts';
-import { answerOf, type LoginRequest, type StorePassword } from './access.ts';
+import type { LoginRequest, StorePassword } from './access.ts';
 import { route, type Route } from './route.ts';
 import { maxLoginBytes } from '../http/body.ts';
 import { noStore } from '../http/reply.ts';
@@ -19,9 +20,18 @@ export interface Accepted {
   readonly user?: User;
 }
 
-interface Login {
-  /** Returns the user for the token, if there are several users; `undefined` if the login is refused. */
-  readonly authenticate: (request: LoginRequest) => Promise<Accepted | undefined>;
+/** The logins of a service. */
+export interface Logins {
+  /**
+   * Returns the user for the token, if there are several users; `undefined` if the login is refused.
+   *
+   * @param disconnected Aborted when the client has gone.
+   * @throws {ShelflistError} `unavailable`: there is no answer in time.
+   */
+  readonly authenticate: (
+    request: Omit<LoginRequest, 'signal'>,
+    disconnected: AbortSignal,
+  ) => MaybePromise<Accepted | undefined>;
   readonly loginRateLimit: LoginRateLimit;
   readonly loginCodes: LoginCodes;
   readonly tokens: Tokens;
@@ -33,11 +43,11 @@ interface Login {
  * `POST /token` exchanges a username and password for a token; `POST /token/renew` exchanges a token for a new one;
  * `POST /token/code` makes a code for a token, which `POST /token/exchange` gives back.
  */
-export function tokenRoutes(login: Login): Route[] {
+export function tokenRoutes(login: Logins): Route[] {
   return [issueRoute(login), renewRoute(login.tokens), codeRoute(login), exchangeRoute(login)];
 }
 
-function issueRoute(given: Login): Route {
+function issueRoute(given: Logins): Route {
   const checks = new Semaphore(maxChecked);
   return route('issueToken', {
     document: {
@@ -56,7 +66,7 @@ function issueRoute(given: Login): Route {
 
 /** Checks a login, and counts a failed one. @throws {ShelflistError} `invalid_credentials`, `too_many_attempts`, `unavailable`. */
 async function accept(
-  { authenticate, loginRateLimit, onFailure }: Login,
+  { authenticate, loginRateLimit, onFailure }: Logins,
   request: Omit<LoginRequest, 'signal'>,
   disconnected: AbortSignal,
 ): Promise<Accepted> {
@@ -64,7 +74,7 @@ async function accept(
   refuse(await loginRateLimit.wait(address));
   let accepted: Accepted | undefined;
   try {
-    accepted = await answerOf('authenticate', disconnected, (signal) => authenticate({ ...request, signal }));
+    accepted = await authenticate(request, disconnected);
   } finally {
     // Others may have reached the limit meanwhile: over it, an address must not learn whether a password is right.
     // A login that cannot be checked counts, too.
@@ -96,7 +106,7 @@ function renewRoute(tokens: Tokens): Route {
   });
 }
 
-function codeRoute({ loginCodes }: Login): Route {
+function codeRoute({ loginCodes }: Logins): Route {
   return route('createLoginCode', {
     isAboutToken: true,
     headers: noStore,
@@ -111,7 +121,7 @@ function codeRoute({ loginCodes }: Login): Route {
   });
 }
 
-function exchangeRoute({ loginCodes, loginRateLimit, tokens, onFailure }: Login): Route {
+function exchangeRoute({ loginCodes, loginRateLimit, tokens, onFailure }: Logins): Route {
   return route('exchangeCode', {
     headers: noStore,
     document: {
@@ -144,7 +154,7 @@ async function isValid(tokens: Tokens, token: string): Promise<boolean> {
   }
 }
 
-interface Passwords extends Login {
+interface Passwords extends Logins {
   /** The accepted login. Its password is replaced. */
   readonly login: Credentials;
   readonly storePassword: StorePassword;
