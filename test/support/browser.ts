@@ -57,6 +57,7 @@ export async function openPage(
   ).newContext({
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
     ...options,
   });
   const problems: string[] = [];
