@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isHost, isLoopback, isPathPrefix } from '../lib/network.ts';
+import { isHost, isLoopback, isPathPrefix, isSocketPath } from '../lib/network.ts';
 
 /** The valid values of a setting: as the text of a variable, and as an embedder passes them. */
 export interface Parser<Value> {
@@ -39,6 +39,12 @@ export const line = checked(
 export const host = checked(
   'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (every address), without http://, brackets or port',
   isHost,
+  (value) => value,
+);
+
+export const socketPath = checked(
+  'the absolute path of a socket, such as /run/shelflist/shelflist.sock, of at most 100 bytes',
+  isSocketPath,
   (value) => value,
 );
 

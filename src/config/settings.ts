@@ -7,7 +7,7 @@ import {
   maxHistoryDays,
   maxSessionHours,
 } from '../catalogue/limits.ts';
-import { isNetwork, isOrigin } from '../lib/network.ts';
+import { isOrigin, isProxy } from '../lib/network.ts';
 import {
   boolean,
   choice,
@@ -16,6 +16,7 @@ import {
   line,
   list,
   lookupSource,
+  socketPath,
   text,
   urlPath,
   workerCount,
@@ -100,6 +101,14 @@ export const settings = {
     flag: ['p', 'port', 'the port to listen on; 0 picks a free one'],
     isServeOnly: true,
     help: 'The port to listen on. 0 picks a free one.',
+  },
+  socket: {
+    variable: 'SOCKET',
+    parser: socketPath,
+    flag: ['s', 'path', 'the unix socket to listen on, instead of a port'],
+    isServeOnly: true,
+    help: 'The unix socket to listen on, instead of HOST and PORT: for a proxy on this machine.',
+    example: '/run/shelflist/shelflist.sock',
   },
   prefix: {
     variable: 'PREFIX',
@@ -256,9 +265,9 @@ export const settings = {
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
-    parser: list(isNetwork, 'addresses and ranges such as 127.0.0.1 and 10.0.0.0/8'),
+    parser: list(isProxy, 'addresses and ranges such as 127.0.0.1 and 10.0.0.0/8, or unix'),
     default: '',
-    help: 'Proxies in front of the service, comma-separated. Failed logins, and requests without a token, then count for the client in X-Forwarded-For.',
+    help: 'Proxies in front of the service, comma-separated; unix: everybody who can connect to its socket. Failed logins, and requests without a token, then count for the client in X-Forwarded-For.',
     example: '127.0.0.1,10.0.0.0/8',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

@@ -7,6 +7,11 @@ const everywhere: Readonly<Record<string, readonly string[]>> = {
   '[::]': ['IPv4', 'IPv6'],
 };
 
+/** Whether an address of a service is that of a unix socket: `unix:/run/shelflist.sock`. */
+export function isSocketUrl(url: string): boolean {
+  return url.startsWith('unix:');
+}
+
 /** Whether an address of a service stands for every address of its machine. */
 export function isEverywhere(url: string): boolean {
   return new URL(url).hostname in everywhere;
@@ -15,7 +20,7 @@ export function isEverywhere(url: string): boolean {
 /** The addresses at which other machines reach a service; none if it listens for this machine alone. */
 export function addressesForOthers(url: string, interfaces = networkInterfaces()): string[] {
   const { hostname } = new URL(url);
-  if (isLoopback(hostname)) return [];
+  if (isSocketUrl(url) || isLoopback(hostname)) return [];
   const families = everywhere[hostname];
   if (families === undefined) return [url];
   return (

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { BlockList, createServer, isIP } from 'node:net';
+import { lstat } from 'node:fs/promises';
+import { BlockList, connect, createServer, isIP } from 'node:net';
+import { dirname, isAbsolute } from 'node:path';
 
 /**
  * Whether a value is the origin of web pages as browsers send it (RFC 6454): `https://books.example:8443`. A `*` is refused,
@@ -29,6 +31,46 @@ export async function isTaken(host: string, port: number): Promise<boolean> {
   }
 }
 
+/**
+ * What is at the path of a unix socket: `stale` is one that no program listens on any more, `file` is no socket.
+ *
+ * @throws An error of the file system, as if its folder is missing.
+ */
+export async function findSocketState(path: string): Promise<'free' | 'stale' | 'taken' | 'file'> {
+  if (process.platform === 'win32') return 'free'; // A named pipe ends with its program.
+  const found = await lstat(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return lstat(dirname(path)).then(() => undefined); // A missing folder would only be EACCES when it listens.
+  });
+  if (found === undefined) return 'free';
+  if (!found.isSocket()) return 'file';
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return 'taken';
+  } catch (error) {
+    // Any other error, such as that of a full queue, is also that of a program that listens.
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'stale' : 'taken';
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether a program listens on a socket, or without one, on a port. */
+export async function isPlaceTaken(host: string, port: number, socket: string | undefined): Promise<boolean> {
+  if (socket === undefined) return port !== 0 && (await isTaken(host, port));
+  return (await findSocketState(socket).catch(() => undefined)) === 'taken';
+}
+
+/** The shortest limit of a system for the path of a socket is 103 bytes, that of macOS. */
+const maxSocketPathBytes = 100;
+
+/** Whether a value can be the path of a unix socket. It is absolute: no shell expands `~`, and commands change folders. */
+export function isSocketPath(value: unknown): value is string {
+  if (typeof value !== 'string' || value.includes('\0')) return false;
+  return isAbsolute(value) && Buffer.byteLength(value) <= maxSocketPathBytes;
+}
+
 /** Whether a value is a host name or an address, without a scheme, brackets or a port. */
 export function isHost(value: unknown): value is string {
   if (typeof value !== 'string') return false;
@@ -38,6 +80,14 @@ export function isHost(value: unknown): value is string {
 /** Whether a value is the path that a service is mounted under: empty, or `/catalogue`. */
 export function isPathPrefix(value: unknown): value is string {
   return typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value);
+}
+
+/** The other end of a connection by a unix socket, in place of an address. */
+export const unixPeer = 'unix';
+
+/** Whether a value names proxies: an address, a range of addresses, or `unix`, whoever can connect to the unix socket. */
+export function isProxy(value: unknown): boolean {
+  return value === unixPeer || isNetwork(value);
 }
 
 /** Whether a value is an address or a range of addresses: `127.0.0.1`, `10.0.0.0/8`, `::1`, `fd00::/8`. */
@@ -51,16 +101,20 @@ export function isNetwork(text: unknown): boolean {
   );
 }
 
-/** Returns whether an address, as {@link plainAddress} writes it, is in one of these networks. */
-export function createNetworks(networks: readonly string[]): (address: string) => boolean {
+/** Returns whether an address, as {@link plainAddress} writes it, or {@link unixPeer}, is one of these proxies. */
+export function createProxies(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  for (const network of networks) {
+  for (const network of proxies.filter((each) => each !== unixPeer)) {
     const [address = '', bits] = network.split('/');
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return (address) => {
+    const version = isIP(address);
+    if (version === 0) return address === unixPeer && proxies.includes(unixPeer);
+    return list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
 }
 
 /**

@@ -90,6 +90,7 @@ describe('the first of flag, environment, .env and default that has a value wins
         ['databaseUrl', 'file:./data'],
         ['host', '127.0.0.1'],
         ['port', 8080],
+        ['socket', undefined],
         ['prefix', ''],
         ['tlsCert', undefined],
         ['tlsKey', undefined],
@@ -175,9 +176,9 @@ test('origins are separated by commas', async (context) => {
 });
 
 test('proxies are addresses and ranges, separated by commas', async (context) => {
-  const env = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,,::1 , fd00::/8' };
+  const env = { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,,::1 , fd00::/8, unix' };
   assert.deepEqual((await read(context, { env })).trustedProxies, {
-    value: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+    value: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', 'unix'],
     source: 'environment TRUSTED_PROXIES',
   });
 });
@@ -194,6 +195,11 @@ describe('an invalid setting is an error that names its source, and never its va
         'PORT (environment PORT) is not a whole number from 0 to 65535',
       ],
     ),
+    ...['socket', '~/socket', `/${'x'.repeat(100)}`].map((value): Row => [
+      `SOCKET ${value}`,
+      { env: { SOCKET: value } },
+      /^SOCKET \(environment SOCKET\) is not the absolute path of a socket, .+, of at most 100 bytes$/,
+    ]),
     ['a PORT of .env', { files: { '.env': 'PORT=x' } }, /^PORT \(\.env PORT\) is not/],
     ['a PORT of a flag', { flags: { port: 'x' } }, /^PORT \(flag --port\) is not/],
     ...['https://a.example/', 'a.example', 'null', 'https://*.example', 'HTTPS://a.example'].map(
@@ -208,7 +214,7 @@ describe('an invalid setting is an error that names its source, and never its va
         `TRUSTED_PROXIES "${value}"`,
         { env: { TRUSTED_PROXIES: `127.0.0.1,${value}` } },
         'TRUSTED_PROXIES (environment TRUSTED_PROXIES) is not a comma-separated list of addresses and ranges such as ' +
-          '127.0.0.1 and 10.0.0.0/8',
+          '127.0.0.1 and 10.0.0.0/8, or unix',
       ],
     ),
     [

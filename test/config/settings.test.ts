@@ -60,7 +60,7 @@ test('a client without an address asks a service with default settings', () => {
 });
 
 test('a setting of serve alone is none of the server', () => {
-  const names = ['host', 'port', 'tlsCert', 'tlsKey', 'logLevel', 'logFormat', 'workers'];
+  const names = ['host', 'port', 'socket', 'tlsCert', 'tlsKey', 'logLevel', 'logFormat', 'workers'];
   assert.deepEqual(settingNames.filter((name) => !isServerSetting(name)).sort(), names.sort());
   assert.equal(serverSettingNames.length, settingNames.length - names.length);
   assert.equal(isServerSetting('constructor'), false);
@@ -80,7 +80,7 @@ describe('a value of an embedder that is not valid', () => {
     {
       name: 'trustedProxies',
       value: ['proxy'],
-      expected: 'expected an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8',
+      expected: 'expected an array of addresses and ranges such as 127.0.0.1 and 10.0.0.0/8, or unix',
     },
   ] as const;
   for (const { name, value, expected } of table) {

@@ -23,13 +23,13 @@ function skipWithout(program: string, name = program): string | false {
 describe('the units of systemd', { skip: skipWithout('systemd-analyze', 'systemd') }, () => {
   test('are valid', async (t) => {
     const copies = await temporaryFolder(t);
-    for (const name of (await readdir(folder)).filter((each) => /\.(service|timer)$/.test(each))) {
+    for (const name of (await readdir(folder)).filter((each) => /\.(service|socket|timer)$/.test(each))) {
       const text = await readFile(join(folder, name), 'utf8');
       // The programs of this machine may be elsewhere.
       await writeFile(join(copies, name), text.replaceAll('/usr/bin/node', process.execPath));
     }
     const units = (await readdir(copies)).map((name) => join(copies, name));
-    assert.equal(units.length, 3);
+    assert.equal(units.length, 4);
     const { stdout, stderr } = await run('systemd-analyze', ['verify', ...units]);
     assert.equal(stdout + stderr, '');
   });

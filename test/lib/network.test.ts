@@ -1,6 +1,23 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
 import { describe, test } from 'node:test';
-import { createNetworks, isNetwork, plainAddress } from '../../src/lib/network.ts';
+import {
+  createProxies,
+  findSocketState,
+  isNetwork,
+  isPlaceTaken,
+  isProxy,
+  isSocketPath,
+  plainAddress,
+} from '../../src/lib/network.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const noSockets = process.platform === 'win32' && 'Windows has named pipes instead';
 
 describe('isNetwork accepts addresses and ranges', () => {
   const right = ['127.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '1.2.3.4/32', '::1', 'fd00::/8', '::/0', '::1/128'];
@@ -18,8 +35,59 @@ describe('isNetwork accepts addresses and ranges', () => {
     });
 });
 
+test('unix is a proxy, but no network, and only if it is named', () => {
+  assert.deepEqual(
+    [isProxy('unix'), isProxy('::1'), isProxy('unix:'), isNetwork('unix')],
+    [true, true, false, false],
+  );
+  assert.deepEqual(
+    [createProxies(['unix'])('unix'), createProxies(['0.0.0.0/0', '::/0'])('unix')],
+    [true, false],
+  );
+  assert.deepEqual([createProxies(['unix'])(''), createProxies(['unix'])('127.0.0.1')], [false, false]);
+});
+
+test('the path of a socket is absolute, and short enough for every system', { skip: noSockets }, () => {
+  for (const path of ['/run/shelflist.sock', `/${'x'.repeat(99)}`])
+    assert.equal(isSocketPath(path), true, path);
+  for (const path of [
+    '',
+    'socket',
+    './socket',
+    '~/socket',
+    '$HOME/socket',
+    'unix:/x',
+    '/a\0b',
+    `/${'é'.repeat(50)}`,
+    7,
+  ])
+    assert.equal(isSocketPath(path), false, String(path));
+});
+
+test('a socket is free, taken, or left behind', { skip: noSockets }, async (t) => {
+  const folder = await temporaryFolder(t);
+  const path = join(folder, 'socket');
+  assert.equal(await findSocketState(path), 'free');
+  await assert.rejects(findSocketState(join(folder, 'none/socket')), { code: 'ENOENT' });
+  await writeFile(path, '');
+  assert.equal(await findSocketState(path), 'file');
+  await rm(path);
+  const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  await once(spawn(process.execPath, ['-e', script]), 'close');
+  assert.equal(await findSocketState(path), 'stale');
+  assert.equal(await isPlaceTaken('127.0.0.1', 0, path), false);
+  await rm(path);
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  t.after(() => server.close());
+  assert.equal(await findSocketState(path), 'taken');
+  assert.equal(await isPlaceTaken('127.0.0.1', 0, path), true);
+  await symlink(path, join(folder, 'link'));
+  assert.equal(await findSocketState(join(folder, 'link')), 'file', 'a link is not replaced');
+});
+
 test('an address matches networks of its own IP version only', () => {
-  const isIn = createNetworks(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
+  const isIn = createProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
   const table: [address: string, expected: boolean][] = [
     ['127.0.0.1', true],
     ['127.0.0.2', false],

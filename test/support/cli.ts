@@ -151,7 +151,7 @@ export interface RunningService {
 }
 
 /**
- * Runs `shelflist serve` in a folder, on a free port, until the test ends; gives its address once it listens.
+ * Runs `shelflist serve` in a folder, on a free port or the `SOCKET` of `env`, until the test ends; gives its address once it listens.
  *
  * @param wrapper A command that runs it: it must become the service, or pass signals on.
  * @param options Further options of `serve`.
@@ -163,7 +163,8 @@ export async function serve(
   wrapper: readonly string[] = [],
   options: readonly string[] = [],
 ): Promise<RunningService> {
-  const [command, ...args] = [...wrapper, process.execPath, program, 'serve', '--port', '0'] as const;
+  const [command, ...args] = [...wrapper, process.execPath, program, 'serve'] as const;
+  if (env.SOCKET === undefined) args.push('--port', '0');
   const child = spawn(command, [...args, ...options], {
     cwd,
     env: cleanEnvironment(cwd, env),

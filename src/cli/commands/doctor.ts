@@ -22,7 +22,7 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import { describeNetwork } from '../../store/contract/driver.ts';
 import { connect } from '../session/connection.ts';
 import { findCredentials, logIn } from '../session/credentials.ts';
-import { isLoopback, isTaken } from '../../lib/network.ts';
+import { isLoopback, isPlaceTaken } from '../../lib/network.ts';
 import { findRenewal, readLogin } from '../session/session.ts';
 import { readTokenFiles, tokenFolder } from '../session/token-cache.ts';
 
@@ -209,13 +209,15 @@ function splitAdvice(message: string): Pick<Finding, 'finding' | 'fix'> {
 
 /** @param service The settings of its service, if it would have the folder open. */
 async function describeMissing(io: Io, service: ServiceSettings | undefined): Promise<Finding> {
-  const { host, port } = service ?? {};
-  if (host !== undefined && port !== undefined && port.value > 0 && (await isTaken(host.value, port.value)))
-    return problem(
-      'store',
-      `it does not exist, but a program listens on port ${port.value}: if that is its service, its folder was moved away`,
-      'move the folder back; to begin a new store, restart the service',
-    );
+  if (service !== undefined) {
+    const { host, port, socket } = service;
+    if (await isPlaceTaken(host.value, port.value, socket.value))
+      return problem(
+        'store',
+        `it does not exist, but a program listens on ${socket.value ?? `port ${port.value}`}: if that is its service, its folder was moved away`,
+        'move the folder back; to begin a new store, restart the service',
+      );
+  }
   return note(
     'store',
     'it does not exist yet; the service creates it when it starts',

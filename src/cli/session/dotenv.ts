@@ -7,7 +7,7 @@ import { clientVariables, settings } from '../../config/settings.ts';
 
 /** The service that the `.env` of a folder describes, and its username and password. */
 export interface DotenvService {
-  /** `SHELFLIST_URL`, which may be invalid; else the URL of `HOST` and `PORT`, if a client can connect to it. */
+  /** `SHELFLIST_URL`, which may be invalid; else the URL of `HOST` and `PORT`, if a client can connect to it (not to a `SOCKET`). */
   readonly address: Setting<string> | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -85,12 +85,14 @@ async function findAddress({
   isOutside,
   find,
 }: Dotenv): Promise<{ value?: Setting<string>; problem?: string }> {
-  const { host, port, prefix } = settings;
-  for (const { variable } of [clientVariables.url, host, port, prefix])
+  const { host, port, prefix, socket } = settings;
+  for (const { variable } of [clientVariables.url, host, port, prefix, socket])
     if (await isOutside(variable))
       return { problem: `the file that ${variable}_FILE names is not below its folder` };
   const given = await find(clientVariables.url.variable);
   if (given !== undefined) return { value: { ...given, value: normalize(given.value) ?? given.value } };
+  if ((await find(socket.variable)) !== undefined)
+    return { problem: 'commands cannot connect to its SOCKET' };
   const valueOf = async (row: Row & { default: string }) => (await find(row.variable))?.value ?? row.default;
   const texts = [await valueOf(host), await valueOf(port), await valueOf(prefix)] as const;
   if (port.parser.parse(texts[1]) === 0) return {};

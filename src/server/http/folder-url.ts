@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createNetworks, isPathPrefix } from '../../lib/network.ts';
+import { createProxies, isPathPrefix } from '../../lib/network.ts';
 import { encodeForHeader } from './reply.ts';
 import { connectionAddress, originalRequests, readRequestedPath, type Mount } from './request.ts';
 
@@ -14,7 +14,7 @@ export type FolderUrl = (request: IncomingMessage) => string | undefined;
  * proxy sends them, because anybody can. What contains this address is for the client of this request alone: do not cache it for others.
  */
 export function createFolderUrl(trustedProxies: readonly string[], mount: Mount): FolderUrl {
-  const isTrusted = createNetworks(trustedProxies);
+  const isTrusted = createProxies(trustedProxies);
   return (request) => {
     const { headers } = request;
     const isForwarded = trustedProxies.length > 0 && isTrusted(connectionAddress(request));

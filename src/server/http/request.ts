@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Server, Socket } from 'node:net';
 import { ShelflistError } from '../../catalogue/errors.ts';
-import { createNetworks, plainAddress } from '../../lib/network.ts';
+import { createProxies, plainAddress, unixPeer } from '../../lib/network.ts';
 import { HttpError } from './http-error.ts';
 import { encodeForHeader } from './reply.ts';
 
@@ -105,7 +106,7 @@ export type ClientAddress = (request: IncomingMessage) => string;
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   if (trustedProxies.length === 0) return connectionAddress;
-  const isTrusted = createNetworks(trustedProxies);
+  const isTrusted = createProxies(trustedProxies);
   return (request) => {
     let address = connectionAddress(request);
     const entries = String(request.headers['x-forwarded-for'] ?? '').split(','); // Node joins several lines.
@@ -118,10 +119,20 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
-/** The address of the other end of the connection; empty if it is not known. */
+/** The address of the other end of the connection, or `unix`; empty if it is not known, because the client has gone. */
 export function connectionAddress({ socket }: IncomingMessage): string {
-  const { remoteAddress = '' } = socket;
+  const { remoteAddress } = socket;
+  if (remoteAddress === undefined) return isUnix(socket) ? unixPeer : '';
   return plainAddress(remoteAddress) ?? remoteAddress;
+}
+
+/**
+ * Whether a connection came by a unix socket. Its server decides that: a TCP connection, too, has no address once it is gone, and
+ * must not count as a trusted proxy. node:net sets `server`, for TLS as well.
+ */
+function isUnix({ server }: Socket & { readonly server?: Server }): boolean {
+  const address = server?.address();
+  return typeof address === 'string' || (address === null && server?.listening === true); // `null`: listens on a descriptor.
 }
 
 /** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:4711`. */

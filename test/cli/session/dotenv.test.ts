@@ -38,6 +38,8 @@ describe('the password of a .env may be sent', () => {
     ['PORT=80', ['http://127.0.0.1', 'http://127.0.0.1:80'], [own, 'https://127.0.0.1']],
     ['PORT=0', [], [own, 'http://127.0.0.1:0', 'http://127.0.0.1']],
     ['PORT=8080x', [], [own]],
+    ['SOCKET=/run/shelflist.sock', [], [own, 'unix:/run/shelflist.sock']],
+    ['SOCKET=/x\nSHELFLIST_URL=https://books.example', ['https://books.example'], [own]],
     ['PORT=65536', [], [own, 'http://127.0.0.1:0']],
     ['HOST=192.0.2.1', ['http://192.0.2.1:8080'], [own]],
     ['HOST=Books.Example', ['http://books.example:8080'], [own, 'http://books.example']],

@@ -1,8 +1,8 @@
 import type { ServiceSettings } from '../../../config/read-settings.ts';
-import { type Io, notice, programName } from '../../io.ts';
+import { type Io, notice, programName, shellWord } from '../../io.ts';
 import { isDescribed, readDotenvService } from '../../session/dotenv.ts';
 import { findTarget } from '../../session/target.ts';
-import { addressesForOthers, isEverywhere } from '../../../lib/addresses.ts';
+import { addressesForOthers, isEverywhere, isSocketUrl } from '../../../lib/addresses.ts';
 import { isLoopback } from '../../../lib/network.ts';
 import { redactStoreUrl } from '../../../store/drivers.ts';
 
@@ -13,14 +13,27 @@ import { redactStoreUrl } from '../../../store/drivers.ts';
  */
 export async function advise(io: Io, url: string, settings: ServiceSettings, isNew: boolean): Promise<void> {
   const { databaseUrl, page } = settings;
-  const address = localAddress(url);
-  if (page.value) notice(io, `the page for browsers:  ${address}/`);
+  if (page.value && !isSocketUrl(url)) notice(io, `the page for browsers:  ${localAddress(url)}/`);
   if (databaseUrl.value.startsWith('memory:'))
     notice(io, 'the books are in memory, and gone when the service stops');
   else {
     const place = (await redactStoreUrl(databaseUrl.value)).replace(/^file:/, '');
     notice(io, `the books are in ${place}${isNew ? ', a new, empty store' : ''}`);
   }
+  if (isSocketUrl(url)) {
+    const path = shellWord(url.slice('unix:'.length));
+    notice(
+      io,
+      'browsers and commands reach it through a proxy on this machine: give commands its address by --url',
+    );
+    notice(io, `to try it:  curl --unix-socket ${path} http://localhost${settings.prefix.value}/livez`);
+  } else await adviseOnCommands(io, url, settings);
+  notice(io, 'Ctrl-C stops it');
+}
+
+/** Shows how to reach a service on a port, and the next command. */
+async function adviseOnCommands(io: Io, url: string, settings: ServiceSettings): Promise<void> {
+  const address = localAddress(url);
   for (const line of describeReach(url)) notice(io, line);
   const dotenv = await readDotenvService(io.directory).catch((error: unknown) => {
     notice(io, `warning: commands in this folder need --url: ${(error as Error).message}`);
@@ -36,7 +49,6 @@ export async function advise(io: Io, url: string, settings: ServiceSettings, isN
     const line = isPort ? `PORT=${settings.port.value}` : `SHELFLIST_URL=${address}`;
     notice(io, `or add this line to .env, to log in with the password there:  ${line}`);
   }
-  notice(io, 'Ctrl-C stops it');
 }
 
 /** The address of the service on this machine. */

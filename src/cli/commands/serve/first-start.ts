@@ -18,11 +18,11 @@ import {
   type SettingSources,
 } from '../../../config/read-settings.ts';
 import { rowOf, settingNames, type SettingName } from '../../../config/settings.ts';
-import { isTaken } from '../../../lib/network.ts';
+import { isPlaceTaken } from '../../../lib/network.ts';
 import { CommandError } from '../../command-error.ts';
 import type { Io } from '../../io.ts';
 import { ask } from '../../prompt.ts';
-import { checkPort, type ServeOptions } from './open-server.ts';
+import { checkPlace, type ServeOptions } from './open-server.ts';
 
 /** A catalogue that was just made. */
 export interface NewCatalogue {
@@ -65,8 +65,8 @@ export async function createCatalogue(
   const draft = await parseDotenv(await format({ username: defaultUsername }));
   if (before !== undefined && findMisspeltOf(variables, io.env, await parseDotenv(before))) return undefined; // The start says so.
   const settings = await readServiceSettings({ ...sources, dotenv: draft });
-  const { host, port } = settings;
-  await checkPort(io, settings, options);
+  const { host, port, socket } = settings;
+  await checkPlace(io, settings, options);
   const login = options.init === true ? { username: defaultUsername } : await askLogin(io, missing);
   if (login === undefined) return undefined;
   const text = await format(login);
@@ -84,7 +84,7 @@ export async function createCatalogue(
     hasScreen: hasScreen(io),
     async remove() {
       if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) return undefined;
-      if (port.value !== 0 && (await isTaken(host.value, port.value))) return undefined;
+      if (await isPlaceTaken(host.value, port.value, socket.value)) return undefined;
       try {
         if (before === undefined) await rm(file);
         else await changeDotenv(io.directory, variables.join(', '), () => before);
@@ -118,7 +118,7 @@ async function findSet(sources: SettingSources) {
     if (found === undefined) missing.push(name);
     else if (found.source !== 'default') others[name] = undefined;
   }
-  for (const name of ['host', 'port'] as const) others[name] = (await find(name))?.value;
+  for (const name of ['host', 'port', 'socket'] as const) others[name] = (await find(name))?.value;
   if (others.port === '0') others.port = rowOf('port').default; // Whatever is free is another port each time.
   return { missing, others };
 }

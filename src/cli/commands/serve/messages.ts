@@ -12,6 +12,13 @@ export type Say = (text: string, level?: 'info' | 'warn') => void;
 /** Set in the environment of workers, to distinguish them from workers of another program's cluster. */
 export const workerVariable = 'SHELFLIST_WORKER';
 
+/** A listening socket that systemd has opened and passed on (`sd_listen_fds`), to listen on instead of what the settings say. */
+export interface PassedSocket {
+  readonly fd: number;
+  /** The path of a unix socket; `undefined` for TCP, and if it is not known. */
+  readonly path: string | undefined;
+}
+
 /** A message from the primary to a worker. It includes the settings, so that all workers have the same. */
 export type Order =
   | {
@@ -19,6 +26,8 @@ export type Order =
       readonly settings: ServiceSettings;
       /** Whether to log warnings; one worker is enough. */
       readonly warn: boolean;
+      /** A descriptor of the primary: node:cluster shares it. */
+      readonly passed: PassedSocket | undefined;
     }
   | { readonly order: 'stop' }
   /** Uses another certificate for new connections. */

@@ -1,17 +1,19 @@
 import type { Server as SecureServer } from 'node:https';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { isTaken } from '../../../lib/network.ts';
+import { unlink } from 'node:fs/promises';
+import { findSocketState, isTaken } from '../../../lib/network.ts';
 import {
   type ServiceSettings,
   type SettingSources,
   createSettingFinder,
 } from '../../../config/read-settings.ts';
 import {
+  type ServerSettingName,
   type SettingName,
   type SettingValues,
   flagName,
+  serverSettingNames,
   settingNames,
   settings,
 } from '../../../config/settings.ts';
@@ -25,6 +27,7 @@ import type { SettingsKeeper } from '../../../server/routes/settings.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import { type Setting } from '../../../config/environment.ts';
 import { type Io, programName, shellWord } from '../../io.ts';
+import type { PassedSocket } from './messages.ts';
 
 /**
  * Creates the server that the settings describe, and opens its store.
@@ -39,9 +42,11 @@ export async function openServer(
   { settings: kept, ...shared }: Shared & { readonly settings?: SettingsKeeper } = {},
 ): Promise<Server> {
   const { createSharingServer } = await import('../../../server/server.ts');
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- what remains configures the server.
-  const { host, port, workers, logLevel, logFormat, secretTokenPrevious, tlsCert, tlsKey, ...values } =
-    valuesOf(settings);
+  const entries = serverSettingNames.map((name) => [name, settings[name].value]);
+  const { secretTokenPrevious, ...values } = Object.fromEntries(entries) as Pick<
+    SettingValues,
+    ServerSettingName
+  >;
   const tls = certificateOf(settings.tlsCert, settings.tlsKey);
   try {
     const config: ServerConfig = {
@@ -50,7 +55,7 @@ export async function openServer(
       ...(tls && { tls }),
       ...(isInDotenv(settings.authPassword) && { storePassword }),
       ...(kept && { settings: kept }),
-      logger: createLogger(logLevel, logFormat),
+      logger: createLogger(settings.logLevel.value, settings.logFormat.value),
     };
     return await createSharingServer(config, shared);
   } catch (error) {
@@ -78,22 +83,57 @@ export function createStorePassword(directory: string): StorePassword {
   };
 }
 
-function valuesOf(settings: ServiceSettings): SettingValues {
-  const entries = Object.entries(settings).map(([name, { value }]) => [name, value]);
-  return Object.fromEntries(entries) as SettingValues;
-}
-
-/** Listens; returns the address. @throws {CommandError} `failed`, with advice. */
-export async function listen(server: Server, { host, port, prefix }: ServiceSettings): Promise<string> {
-  server.listen(port.value, host.value);
+/**
+ * Listens; returns the address, which is `unix:PATH` for a socket.
+ *
+ * @param passed The socket that systemd has passed.
+ * @throws {CommandError} `failed`, with advice.
+ */
+export async function listen(
+  server: Server,
+  { host, port, socket, prefix }: ServiceSettings,
+  passed?: PassedSocket,
+): Promise<string> {
+  if (passed !== undefined) server.listen({ fd: passed.fd });
+  else if (socket.value !== undefined) server.listen(socket.value);
+  else server.listen(port.value, host.value);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new CommandError('failed', {
-      message: listenProblem((error as NodeJS.ErrnoException).code, host, port),
-    });
+    const { code } = error as NodeJS.ErrnoException;
+    const message =
+      passed !== undefined
+        ? `cannot listen on the socket that systemd passes: ${code ?? 'unknown reason'}; its unit needs ListenStream, and no Accept=yes`
+        : socket.value !== undefined
+          ? socketProblem(code, socket)
+          : listenProblem(code, host, port);
+    throw new CommandError('failed', { message });
   }
-  return addressOf(server) + prefix.value;
+  const address = server.address();
+  if (address === null || typeof address === 'string') return `unix:${address ?? passed?.path ?? ''}`;
+  const hostname = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${isSecure(server) ? 'https' : 'http'}://${hostname}:${address.port}${prefix.value}`;
+}
+
+/** What failed when the service tried to listen on a socket, why, and what to do. */
+function socketProblem(
+  code: string | undefined,
+  { value: path = '', source }: Setting<string | undefined>,
+): string {
+  const what = `cannot listen on the socket ${path} (${source})`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `the socket ${path} is in use (${source}); stop the program that listens there, or choose another path with --socket`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `${what}: this user may not write to its folder; correct the owner of the folder, or choose another path with --socket`;
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `${what}: its folder does not exist; create it`;
+    default:
+      return `${what}: ${code ?? 'unknown reason'}`;
+  }
 }
 
 /** What failed when the service tried to listen, why, and what to do. */
@@ -116,12 +156,6 @@ function listenProblem(
     default:
       return `cannot listen on ${host.value} (${host.source}), port ${port.value} (${port.source}): ${code ?? 'unknown reason'}`;
   }
-}
-
-function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  const protocol = isSecure(server) ? 'https' : 'http';
-  return `${protocol}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Uses another certificate for new connections. A server of plain HTTP has none. */
@@ -166,10 +200,12 @@ export interface ServeOptions extends Partial<Record<SettingName, string>> {
   init?: boolean;
   /** Whether to open the page in a browser. */
   open?: boolean;
+  /** The socket that systemd has passed. */
+  passed?: PassedSocket | undefined;
 }
 
 /** The command line that starts the service with these options, for messages. */
-function serveLine(io: Io, { init, json, open, ...flags }: ServeOptions): string {
+function serveLine(io: Io, { init, json, open, ...flags }: Omit<ServeOptions, 'passed'>): string {
   const command =
     io.env.npm_lifecycle_event === 'start'
       ? 'npm start --' // This script has `--init`.
@@ -186,15 +222,21 @@ const maxTriedPorts = 20;
 
 /**
  * Fails before anything else is started if another program listens on the port, with a command line that would work:
- * it repeats the other options, because without them it may serve another catalogue.
+ * it repeats the other options, because without them it may serve another catalogue. Removes a socket that a program has left
+ * behind, which prevents listening.
  *
  * @throws {CommandError} `failed`
  */
-export async function checkPort(
+export async function checkPlace(
   io: Io,
-  { host, port }: ServiceSettings,
-  options: ServeOptions,
+  { host, port, socket }: ServiceSettings,
+  { passed, ...options }: ServeOptions,
 ): Promise<void> {
+  if (passed !== undefined) return;
+  if (socket.value !== undefined) {
+    await freeSocket(socket);
+    return;
+  }
   if (port.value === 0 || !(await isTaken(host.value, port.value))) return;
   const free = await findFreePort(host.value, port.value);
   const advice =
@@ -202,6 +244,22 @@ export async function checkPort(
       ? undefined
       : `use one that is free: ${serveLine(io, { ...options, port: String(free) })}`;
   throw new CommandError('failed', { message: listenProblem('EADDRINUSE', host, port, advice) });
+}
+
+/** Removes the file of a socket whose program has ended. @throws {CommandError} `failed`: something else is there. */
+async function freeSocket(socket: Setting<string | undefined>): Promise<void> {
+  const { value: path = '', source } = socket;
+  const failed = (message: string) => new CommandError('failed', { message });
+  let state: Awaited<ReturnType<typeof findSocketState>>;
+  try {
+    state = await findSocketState(path);
+    if (state === 'stale') await unlink(path);
+  } catch (error) {
+    throw failed(socketProblem((error as NodeJS.ErrnoException).code, socket));
+  }
+  if (state === 'taken') throw failed(socketProblem('EADDRINUSE', socket));
+  if (state === 'file')
+    throw failed(`${path} (${source}) is not a socket; move it away, or choose another path with --socket`);
 }
 
 /** The next port after one that is taken, if one of the next ones is free. */

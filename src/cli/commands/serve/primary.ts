@@ -11,8 +11,17 @@ import type { Certificate } from '../../../server/config.ts';
 import { createLookUp, type LookUp } from '../../../lookup/look-up.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
+import { isSocketUrl } from '../../../lib/addresses.ts';
 import type { KeptSettings } from './kept-settings.ts';
-import { failureOf, isReport, sendOrder, workerVariable, type Report, type Say } from './messages.ts';
+import {
+  failureOf,
+  isReport,
+  sendOrder,
+  workerVariable,
+  type PassedSocket,
+  type Report,
+  type Say,
+} from './messages.ts';
 import {
   type Counts,
   type Numbers,
@@ -50,6 +59,7 @@ export class Workers {
   readonly #logins = createLoginRateLimit();
   readonly #codes = createLoginCodes();
   readonly #kept: KeptSettings;
+  readonly #passed: PassedSocket | undefined;
   #lookUp: LookUp;
   readonly #count: number;
   readonly #running = new Set<Worker>();
@@ -65,8 +75,15 @@ export class Workers {
    * @param say Reports the state of the workers.
    * @param storePassword Stores a new password.
    * @param kept The settings that requests can change.
+   * @param passed The socket that systemd has passed.
    */
-  constructor(settings: ServiceSettings, say: Say, storePassword: StorePassword, kept: KeptSettings) {
+  constructor(
+    settings: ServiceSettings,
+    say: Say,
+    storePassword: StorePassword,
+    kept: KeptSettings,
+    passed: PassedSocket | undefined,
+  ) {
     if (!cluster.isPrimary) {
       throw new CommandError('failed', {
         message:
@@ -77,6 +94,7 @@ export class Workers {
     this.#storePassword = storePassword;
     this.#settings = settings;
     this.#kept = kept;
+    this.#passed = passed;
     kept.onChange(() => {
       this.#applySettings();
     });
@@ -102,8 +120,10 @@ export class Workers {
     const url = await this.#start({ warn: true });
     this.#kept.url = url;
     if (this.#stopping) return url;
-    const { port, protocol } = new URL(url); // It omits the default port.
-    this.#port = Number(port || (protocol === 'https:' ? 443 : 80));
+    if (!isSocketUrl(url)) {
+      const { port, protocol } = new URL(url); // It omits the default port.
+      this.#port = Number(port || (protocol === 'https:' ? 443 : 80));
+    }
     let left = this.#count - 1;
     const startSome = async (): Promise<void> => {
       while (left-- > 0 && !this.#stopping) await this.#start({ warn: false });
@@ -159,7 +179,9 @@ export class Workers {
         this.#keepPort();
         sendOrder(
           worker,
-          this.#stopping ? { order: 'stop' } : { order: 'start', settings: this.#settings, warn },
+          this.#stopping
+            ? { order: 'stop' }
+            : { order: 'start', settings: this.#settings, warn, passed: this.#passed },
         );
         break;
       case 'password':
@@ -245,6 +267,11 @@ export class Workers {
     this.#earlyExits = performance.now() < healthyFrom ? this.#earlyExits + 1 : 0;
     if (isListening === true) {
       this.#listening--;
+      if (this.#passed !== undefined && this.#listening === 0 && !this.#stopping) {
+        // node:cluster closes the descriptor with its last user. Later workers would listen on whatever has its number then.
+        const message = `all workers exited (${how}), which closes the socket that systemd passed; systemd passes it to the next start`;
+        this.#failure.abort(new CommandError('failed', { message }));
+      }
       this.#replace(`worker ${worker.process.pid ?? '?'} exited (${how})`);
     } else
       reject(failure ?? new CommandError('failed', { message: `a worker exited while starting (${how})` }));

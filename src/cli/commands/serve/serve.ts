@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { promisify } from 'node:util';
 import { InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from '../../../config/config-error.ts';
 import { version } from '../../../../package.json';
@@ -11,7 +9,7 @@ import {
   type SettingSources,
   findSettingWarnings,
 } from '../../../config/read-settings.ts';
-import { rowOf, settingNames, type SettingName } from '../../../config/settings.ts';
+import { flagName, rowOf, settingNames, type SettingName } from '../../../config/settings.ts';
 import { addJsonOption } from '../../arguments.ts';
 import { refusePassword, settingOption } from '../../database.ts';
 import { createLogger } from '../../../server/observability/log.ts';
@@ -19,7 +17,7 @@ import type { Certificate } from '../../../server/config.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import {
   type ServeOptions,
-  checkPort,
+  checkPlace,
   createStorePassword,
   listen,
   openServer,
@@ -28,8 +26,12 @@ import {
 } from './open-server.ts';
 import { findFirstArticles } from './first-articles.ts';
 import { KeptSettings } from './kept-settings.ts';
-import { workerVariable, type Say } from './messages.ts';
+import { workerVariable, type PassedSocket, type Say } from './messages.ts';
 import { isStoreFolder } from '../../../store/sqlite/setup.ts';
+import { CommandError } from '../../command-error.ts';
+import { notifySystemd, takePassedSocket } from './systemd.ts';
+import { isSocketUrl } from '../../../lib/addresses.ts';
+import { unixPeer } from '../../../lib/network.ts';
 import { withInterrupt } from '../../ui/interrupt.ts';
 import { plainLines, programName, type Io, writeJson } from '../../io.ts';
 
@@ -47,6 +49,7 @@ Examples:
   $ shelflist serve --port 0 --database-url file:/var/lib/shelflist
   $ SECRET_TOKEN_FILE=/run/secrets/token shelflist serve --host 0.0.0.0
   $ shelflist serve --workers auto
+  $ shelflist serve --socket /run/shelflist/shelflist.sock   # for a proxy on this machine
   $ shelflist serve --open            # also opens the page, logged in
   $ shelflist serve --port 0 --json   # writes {"url": …, "pid": …} once it listens`;
 
@@ -94,31 +97,43 @@ export interface Manner {
 }
 
 /** Serves until it is stopped. */
-export async function serve(io: Io, options: ServeOptions, manner: Manner): Promise<void> {
-  const { init = false, json = false, open: wantsPage = false, ...flags } = options;
+export async function serve(io: Io, given: ServeOptions, manner: Manner): Promise<void> {
+  const { init = false, json = false, open: wantsPage = false, ...flags } = given;
   if (io.env[workerVariable] !== undefined) {
     const { isWorker, serveAsWorker } = await import('./worker.ts');
     if (isWorker()) return serveAsWorker();
   }
   refusePassword(flags.databaseUrl);
+  const passed = await takePassedSocket(io);
+  const options = { ...given, passed };
   const { env, directory } = io;
   const sources = { flags, env, directory, program: programName(io) };
   const created = init || (isAtTerminal(io) && !json) ? await makeCatalogue(io, sources, options) : undefined;
   const open = wantsPage || created?.hasScreen === true;
-  const given = await readServiceSettings(sources);
-  const say = manner.say ?? sayAs(io, given);
+  const settings = await readServiceSettings(sources);
+  refuseTwoPlaces(settings, flags);
+  const say = manner.say ?? sayAs(io, settings);
   if (created !== undefined) say(created.message);
   let remove = created?.remove;
   const onListening = () => {
     remove = undefined;
   };
   try {
-    await serveWith(io, { sources, options, given, say, json, open, onListening, manner });
+    await serveWith(io, { sources, options, given: settings, say, json, open, onListening, manner });
   } catch (error) {
     const removed = await remove?.();
     if (removed !== undefined) say(removed);
     throw error;
   }
+}
+
+/** @throws {CommandError} `usage`: a flag names a port, but the service would listen on a socket. */
+function refuseTwoPlaces({ socket }: ServiceSettings, flags: SettingSources['flags']): void {
+  const name = (['host', 'port'] as const).find((each) => flags?.[each]);
+  if (socket.value === undefined || name === undefined) return;
+  throw new CommandError('usage', {
+    message: `SOCKET (${socket.source}) names a socket to listen on, and ${flagName(name)} a port; leave one of them out`,
+  });
 }
 
 interface Start extends Pick<Run, 'json' | 'open' | 'say' | 'onListening' | 'manner'> {
@@ -133,7 +148,7 @@ async function serveWith(
   io: Io,
   { sources, options, given, say, json, open, onListening, manner }: Start,
 ): Promise<void> {
-  await checkPort(io, given, options);
+  await checkPlace(io, given, options);
   for (const { finding, fix } of await findSettingWarnings(given, sources))
     say(`${finding} (fix: ${fix})`, 'warn');
   const [, folder] = /^file:(.*)/s.exec(given.databaseUrl.value) ?? [];
@@ -145,7 +160,7 @@ async function serveWith(
     if (first !== undefined && (await isStoreFolder(folder ?? ''))) await first.keep(say);
   };
   const kept = new KeptSettings(sources, found);
-  const service = await createService(found, say, createStorePassword(io.directory), kept);
+  const service = await createService(found, say, createStorePassword(io.directory), kept, options.passed);
   const { endsOnHangUp = false } = manner;
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   if (!endsOnHangUp) process.on('SIGHUP', onHangUp);
@@ -214,6 +229,11 @@ async function run(
     onListening();
     if (json) await writeJson(io, { url, pid: process.pid });
     say(`version ${version} listens on ${url}${workersOf(settings)}`);
+    if (isSocketUrl(url) && !settings.trustedProxies.value.includes(unixPeer))
+      say(
+        'all clients share one limit of failed logins, because a unix socket has no addresses (fix: if only a proxy can connect to it, set TRUSTED_PROXIES=unix)',
+        'warn',
+      );
     if (settings.logFormat.value === 'text' && onOpen === undefined) {
       const { advise } = await import('./advise.ts'); // Loaded when the service has begun to answer.
       await advise(io, url, settings, isNew);
@@ -232,6 +252,7 @@ async function run(
 async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Promise<string> {
   const { page, authUsername, authPassword } = settings;
   if (!page.value) return '--open does nothing: there is no page, because PAGE is false';
+  if (isSocketUrl(url)) return '--open does nothing: browsers cannot connect to a unix socket';
   const { connect } = await import('../../session/connection.ts');
   const { openPage } = await import('../../ui/open-page.ts');
   const { localAddress } = await import('./advise.ts');
@@ -244,21 +265,6 @@ async function openOwnPage(io: Io, url: string, settings: ServiceSettings): Prom
     return `cannot log in to open the page: ${(error as Error).message}`;
   } finally {
     client.close();
-  }
-}
-
-/**
- * Reports a state to systemd, if it wants to know (`Type=notify`, `NotifyAccess=all`), by its own program: Node has no datagram
- * sockets of Unix.
- */
-async function notifySystemd({ env }: Io, say: Say, state: 'READY=1' | 'STOPPING=1'): Promise<void> {
-  const { NOTIFY_SOCKET, PATH } = env;
-  if (!NOTIFY_SOCKET) return;
-  try {
-    const words = [state, `--pid=${process.pid}`];
-    await promisify(execFile)('systemd-notify', words, { env: { NOTIFY_SOCKET, PATH } });
-  } catch (error) {
-    say(`cannot notify systemd: ${(error as Error).message.split('\n')[0] ?? ''}`, 'warn');
   }
 }
 
@@ -312,15 +318,16 @@ async function createService(
   say: Say,
   storePassword: StorePassword,
   kept: KeptSettings,
+  passed: PassedSocket | undefined,
 ): Promise<Service> {
   if (settings.workers.value > 1) {
     refusePerProcess(settings);
     const { Workers } = await import('./primary.ts');
-    return new Workers(settings, say, storePassword, kept);
+    return new Workers(settings, say, storePassword, kept, passed);
   }
   const server = await openServer(settings, storePassword, { settings: kept });
   return {
-    listen: async () => (kept.url = await listen(server, settings)),
+    listen: async () => (kept.url = await listen(server, settings, passed)),
     replaceCertificate: (certificate) => {
       replaceCertificate(server, certificate);
     },

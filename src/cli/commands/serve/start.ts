@@ -147,6 +147,11 @@ async function hasEnded({ url }: Running): Promise<boolean> {
 async function findOptions(io: Io): Promise<{ options: ServeOptions; taken?: number }> {
   const { env, directory } = io;
   const find = await createSettingFinder({ flags: {}, env, directory, program: programName(io) });
+  const socket = await find('socket');
+  if (socket !== undefined)
+    throw new CommandError('failed', {
+      message: `\`start\` opens the page in a browser, which cannot connect to a socket; remove SOCKET (${socket.source}), or run \`shelflist serve\``,
+    });
   const level = (await find('logLevel'))?.source === 'default' ? { logLevel: 'error' } : {};
   const options: ServeOptions = { init: true, open: true, ...level };
   const { value: host = '' } = (await find('host')) ?? {};

@@ -47,7 +47,7 @@ export async function serveAsWorker(): Promise<void> {
     });
     applyCertificates(server, order.settings);
     try {
-      const url = await listen(server, order.settings);
+      const url = await listen(server, order.settings, order.passed);
       await sendReport({ report: 'listening', url });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {

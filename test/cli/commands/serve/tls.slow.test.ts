@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect as connectPlain, type AddressInfo } from 'node:net';
+import { connect as connectPlain } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { newCertificate } from '../../../support/certificate.ts';
 import { readServiceSettings } from '../../../../src/config/read-settings.ts';
-import { supportsProxies } from '../../../../src/cli/session/proxy.ts';
 import { isReport, workerVariable, type Order } from '../../../../src/cli/commands/serve/messages.ts';
 import { gone, program, serve, settings, shelflist, shell, workersOf } from '../../../support/cli.ts';
 import { temporaryFolder, type Scope } from '../../../support/temp.ts';
@@ -100,7 +98,7 @@ test('a worker uses a certificate that arrives while it opens its server, and su
       if (message.report === 'listening') resolve(message.url);
       if (message.report === 'failed') reject(new Error(message.message));
       if (message.report !== 'ready') return;
-      send({ order: 'start', settings: found, warn: false });
+      send({ order: 'start', settings: found, warn: false, passed: undefined });
       send({ order: 'secure', certificate: second });
     });
   });
@@ -194,36 +192,4 @@ test('a client that does not know the authority names NODE_EXTRA_CA_CERTS', asyn
   const { code, stderr } = await shelflist(['health', '--url', service.url], { cwd });
   assert.match(stderr, /authority that Node does not know; set NODE_EXTRA_CA_CERTS/);
   assert.equal(code, 5);
-});
-
-test('a command reaches a service through the proxy of HTTPS_PROXY, or says that this Node cannot', async (t) => {
-  const cwd = await temporaryFolder(t);
-  await writeCertificate(cwd, await newCertificate('books.test'));
-  const service = await serve(t, cwd, { ...settings, ...files });
-  const asked: string[] = [];
-  const proxy = createServer().on('connect', (request, socket) => {
-    asked.push(request.url ?? '');
-    const target = connectPlain(Number(new URL(service.url).port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      target.pipe(socket).pipe(target);
-    });
-    t.after(() => target.destroy());
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  t.after(() => proxy.close());
-  const { port } = proxy.address() as AddressInfo;
-  const env = { NODE_EXTRA_CA_CERTS: 'cert.pem', HTTPS_PROXY: `http://127.0.0.1:${port}` };
-  const { code, stderr } = await shell('shelflist health --url https://books.test', { cwd, env });
-  if (supportsProxies()) {
-    assert.deepEqual([code, stderr], [0, 'https://books.test is ready\n']);
-    assert.deepEqual(asked, ['books.test:443']);
-  } else {
-    assert.equal(code, 5);
-    assert.match(
-      stderr,
-      /unknown host; check --url; HTTPS_PROXY is set, but this version of Node cannot use it/,
-    );
-    assert.deepEqual(asked, []);
-  }
 });
