@@ -34,10 +34,10 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'bench/README.md': 'sh',
   'docs/cli.md':
     'console console console console console console console console text console text sh json json console console', // `sh json json` configure assistants.
-  'docs/deployment.md': 'sh sh sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
+  'docs/deployment.md': 'sh sh sh sh sh nginx sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'yaml js js js js', // test/package-managers.long.test.ts uses the first.
-  'docs/operations.md': 'nginx json', // test/http/page/nginx.slow.test.ts uses the first.
+  'docs/operations.md': 'json',
   'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
   'docs/scale.md': 'sh',
   'docs/tutorial.md': 'sh js sh js sh text', // test/package.slow.test.ts

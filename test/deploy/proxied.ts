@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** Sends a request as a browser does: with compression, over HTTPS. */
-async function send(url: string, { method = 'GET', headers = {}, body, localAddress }: Options = {}) {
+export async function send(url: string, { method = 'GET', headers = {}, body, localAddress }: Options = {}) {
   const request = begin(url, {
     method,
     rejectUnauthorized: false, // The certificate of the test signs itself.
@@ -73,7 +73,7 @@ export async function checkProxy(url: string, service: RunningService): Promise<
   const page = await send(`${url}/`, { headers: { Accept: 'text/html' } });
   assert.match(page.text, /^<!doctype html>/i);
   assert.equal((await send(`${url}/metrics`)).status, 404);
-  assert.equal((await send(url)).status, 308);
+  if (new URL(url).pathname !== '/') assert.equal((await send(url)).status, 308);
   // A proxy that refuses a body without reading it may cut the connection before its answer is read.
   const huge = await send(`${url}/books`, { method: 'POST', headers, body: ' '.repeat(12_000_000) }).catch(
     (error: unknown) => ({ status: (error as NodeJS.ErrnoException).code }),

@@ -139,7 +139,7 @@ test(
     const books = await type('shelflist list');
     await stop();
     await type(
-      adapt(blockWith('shelflist.db.format-1'))
+      adapt(blockWith('shelflist.db.format-*'))
         .replace(/^systemctl .*$/gm, '')
         .replace(/^ln .*$/gm, ''),
     );

@@ -28,19 +28,30 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs nginx in front of a service, below `/catalogue/`, as in docs/operations.md. Returns its address. */
+/** The address of the service in the recipes. */
+export const ownAddress = 'http://127.0.0.1:8080';
+
+/** The recipe of docs/deployment.md for a path of a site. */
+export function pathRecipe(): string {
+  const blocks = blocksOf('docs/deployment.md').filter(({ language }) => language === 'nginx');
+  return (blocks[0] ?? assert.fail()).code;
+}
+
+/** Runs nginx in front of a service, below `/catalogue/`, as in docs/deployment.md. Returns its address. */
 export async function startNginx(context: Scope, serviceUrl: string): Promise<string> {
   const port = await freePort();
-  const [block = assert.fail()] = blocksOf('docs/operations.md').filter(
-    ({ language }) => language === 'nginx',
-  );
-  const location = block.code.replace('http://127.0.0.1:8080', serviceUrl);
-  await runNginx(context, `server { listen 127.0.0.1:${port}; ${location} }`);
+  const recipe = pathRecipe().replace(ownAddress, serviceUrl);
+  await runNginx(context, `server { listen 127.0.0.1:${port}; ${recipe} }`);
   return `http://127.0.0.1:${port}/catalogue`;
 }
 
-/** Runs nginx until the test ends. @param http What its configuration has within `http`. */
-export async function runNginx(context: Scope, http: string): Promise<void> {
+/**
+ * Runs nginx until the test ends.
+ *
+ * @param http What its configuration has within `http`.
+ * @returns The folder of its `nginx.conf` and `nginx.pid`.
+ */
+export async function runNginx(context: Scope, http: string): Promise<string> {
   const folder = await temporaryFolder(context);
   await mkdir(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -77,4 +88,5 @@ export async function runNginx(context: Scope, http: string): Promise<void> {
     });
   });
   assert.match(log, /start worker process /);
+  return folder;
 }

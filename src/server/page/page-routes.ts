@@ -126,9 +126,12 @@ function robotsRoute({ showsBooks }: WebPageConfig): Route {
       data: { type: 'string', examples: ['User-agent: *\nDisallow: /\n'] },
     },
     handle(call) {
-      const folder = encodeForHeader(call.path.slice(0, call.path.lastIndexOf('/') + 1));
-      const allowed = showsBooks ? open.map((end) => `Allow: ${folder}${end}\n`) : [];
       const { folderUrl } = call;
+      const folder =
+        folderUrl === undefined
+          ? encodeForHeader(call.path.slice(0, call.path.lastIndexOf('/') + 1))
+          : new URL(folderUrl).pathname; // A proxy may have removed its beginning.
+      const allowed = showsBooks ? open.map((end) => `Allow: ${folder}${end}\n`) : [];
       const sitemap = showsBooks && folderUrl !== undefined ? `\nSitemap: ${folderUrl}sitemap.xml\n` : '';
       return { body: `User-agent: *\nDisallow: ${folder}\n${allowed.join('')}${sitemap}` };
     },

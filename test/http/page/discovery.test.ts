@@ -125,6 +125,7 @@ describe('the addresses of a sitemap', () => {
     assert.equal(await read(`${url}/sitemap.xml`, { 'X-Forwarded-Proto': 'javascript' }), undefined);
     const robots = await ask(`${url}/robots.txt`, { headers: forwarded });
     assert.match(robots.text, /\nSitemap: https:\/\/books\.example\/catalogue\/sitemap\.xml\n$/);
+    assert.match(robots.text, /^User-agent: \*\nDisallow: \/catalogue\/\nAllow: \/catalogue\/\$\n/);
   });
 
   test('are not what a stranger says', async (t) => {

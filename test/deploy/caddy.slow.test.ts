@@ -7,7 +7,7 @@ import process from 'node:process';
 import { test } from 'node:test';
 import { newCertificate } from '../support/certificate.ts';
 import { serve, settings } from '../support/cli.ts';
-import { freePort, runNginx, skipWithoutNginx } from '../support/nginx.ts';
+import { freePort } from '../support/nginx.ts';
 import { root } from '../support/packed.ts';
 import { checkProxy } from './proxied.ts';
 import { temporaryFolder, type Scope } from '../support/temp.ts';
@@ -34,18 +34,6 @@ async function adapt(
   }
   return text;
 }
-
-test('deploy/nginx.conf serves the catalogue over HTTPS', { skip: await skipWithoutNginx() }, async (t) => {
-  const { folder, service, port } = await start(t);
-  const http = await adapt('nginx.conf', [
-    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-    ['/etc/letsencrypt/live/books.example/fullchain.pem', join(folder, 'cert.pem')],
-    ['/etc/letsencrypt/live/books.example/privkey.pem', join(folder, 'key.pem')],
-    ['http://127.0.0.1:8080', service.url],
-  ]);
-  await runNginx(t, http);
-  await checkProxy(`https://127.0.0.1:${port}/catalogue`, service);
-});
 
 const skip =
   spawnSync('caddy', ['version']).status !== 0 && 'there is no caddy: install the package caddy to run this';
