@@ -4,6 +4,7 @@ import { clientOf, createSender, type Client } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/options.ts';
 import type { Fetch, FetchResponse, Send } from '../../client/wire.ts';
 import type { Environment } from '../../config/environment.ts';
+import type * as Proxies from './proxy.ts';
 
 /** @param env The environment, which can name a proxy ({@link proxyFor}). */
 export function connect(options: ClientOptions, env: Environment = {}): Client {
@@ -27,14 +28,15 @@ export function createHttpFetch(env: Environment = {}): Fetch {
   let agent: Agent | undefined;
   return async (url, { method, headers, body, signal }) => {
     const http = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
-    const proxied = await proxyNote(url, env);
-    agent ??= new http.Agent({ keepAlive: true, ...(proxied !== undefined && { proxyEnv: env }) });
+    const proxies = await loadProxies(env);
+    const proxy = proxies?.proxyFor(url, env);
+    agent ??= proxy === undefined ? new http.Agent({ keepAlive: true }) : proxies?.createTunnelAgent(proxy);
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) };
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       http.request(url, options).on('response', resolve).on('error', reject).end(body);
     });
-    return toResponse(await response.catch((cause: unknown) => fail(cause, proxied)));
+    return toResponse(await response.catch((cause: unknown) => fail(cause, proxies?.noteOnProxy(url, env))));
   };
 }
 
@@ -47,8 +49,8 @@ const connectTimeoutMs = 5000;
  * @throws {ShelflistError} `unreachable`: nothing is there, so that a login would not help.
  */
 export async function checkReachable(url: string, env: Environment): Promise<void> {
-  const proxied = await proxyNote(url, env);
-  if (proxied !== undefined && (await import('./proxy.ts')).supportsProxies()) return;
+  const proxies = await loadProxies(env);
+  if (proxies?.proxyFor(url, env) !== undefined) return; // The login itself finds out.
   const { connect: open } = await import('node:net');
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -59,7 +61,7 @@ export async function checkReachable(url: string, env: Environment): Promise<voi
         .once('connect', resolve)
         .once('error', reject)
         .setTimeout(connectTimeoutMs, resolve as () => void);
-    }).catch((cause: unknown) => fail(cause, proxied));
+    }).catch((cause: unknown) => fail(cause, proxies?.noteOnProxy(url, env)));
   } catch (cause) {
     throw new ShelflistError('unreachable', {
       message: `cannot reach ${url}: ${(cause as Error).message}`,
@@ -100,11 +102,10 @@ function readerOf(message: IncomingMessage) {
   };
 }
 
-/** A note on the proxy of the environment, for failed connections; `undefined` if there is none for the address. */
-async function proxyNote(url: string, env: Environment): Promise<string | undefined> {
-  if (!env.https_proxy && !env.HTTPS_PROXY) return undefined;
-  const { noteOnProxy } = await import('./proxy.ts');
-  return noteOnProxy(url, env);
+/** The code for proxies, which is loaded only if the environment names one. */
+async function loadProxies(env: Environment): Promise<typeof Proxies | undefined> {
+  const isNamed = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some((name) => env[name]);
+  return isNamed ? import('./proxy.ts') : undefined;
 }
 
 function fail(cause: unknown, note?: string): never {

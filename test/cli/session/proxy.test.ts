@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { proxyFor, supportsProxies } from '../../../src/cli/session/proxy.ts';
+import { createHttpFetch } from '../../../src/cli/session/connection.ts';
+import { createTunnelAgent, noteOnProxy, proxyFor } from '../../../src/cli/session/proxy.ts';
+import { startProxy } from '../../support/tunnels.ts';
 
 const proxy = 'http://proxy.test:3128';
 
@@ -23,6 +25,13 @@ describe('the proxy for an address', () => {
     ['https://books.test', { HTTPS_PROXY: proxy, NO_PROXY: 'books.test:443' }, undefined],
     ['https://books.test:8443', { HTTPS_PROXY: proxy, NO_PROXY: 'books.test:443' }, proxy],
     ['https://books.test', { HTTPS_PROXY: proxy, NO_PROXY: ',' }, proxy],
+    ['https://BOOKS.test', { HTTPS_PROXY: proxy, NO_PROXY: 'Books.Test' }, undefined],
+    ['https://192.0.2.7', { HTTPS_PROXY: proxy, NO_PROXY: '192.0.2.7' }, undefined],
+    ['https://192.0.2.7', { HTTPS_PROXY: proxy, NO_PROXY: '192.0.2.0/24' }, undefined],
+    ['https://192.0.3.7', { HTTPS_PROXY: proxy, NO_PROXY: '192.0.2.0/24,192.0.2.7' }, proxy],
+    ['https://[2001:db8::7]', { HTTPS_PROXY: proxy, NO_PROXY: '2001:DB8::/32' }, undefined],
+    ['https://[2001:db8::7]:8443', { HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::7]:8443' }, undefined],
+    ['https://[2001:db8::7]', { HTTPS_PROXY: proxy, NO_PROXY: '[2001:db8::7]:8443,[2001:db8::8]' }, proxy],
   ];
   for (const [url, env, expected] of table) {
     test(`${url} with ${JSON.stringify(env)}: ${expected ?? 'none'}`, () => {
@@ -31,7 +40,74 @@ describe('the proxy for an address', () => {
   }
 });
 
-test('Node can use it from 22.21 and 24.5 on', () => {
-  const known = ['20.20.2', '22.20.0', '22.21.0', '23.9.0', '24.4.1', '24.5.0', '26.0.0'];
-  assert.deepEqual(known.map(supportsProxies), [false, false, true, false, false, true, true]);
+describe('an error of a connection says what the environment names', () => {
+  const table: [url: string, env: Record<string, string>, expected: RegExp | undefined][] = [
+    ['https://books.test', { HTTPS_PROXY: proxy }, /goes through the proxy .+ add the host to NO_PROXY/],
+    ['https://books.test', { HTTP_PROXY: proxy }, undefined],
+    ['http://books.test', { HTTP_PROXY: proxy }, /HTTP_PROXY is not used, .+ use an https:\/\/ address/],
+    ['http://books.test', { http_proxy: proxy }, /HTTP_PROXY is not used/],
+    ['http://books.test', { http_proxy: proxy, NO_PROXY: 'books.test:80' }, undefined],
+    ['http://127.0.0.1:8080', { http_proxy: proxy }, undefined],
+  ];
+  for (const [url, env, expected] of table)
+    test(`${url} with ${JSON.stringify(env)}`, () => {
+      const note = noteOnProxy(url, env);
+      if (expected === undefined) assert.equal(note, undefined);
+      else assert.match(note ?? '', expected);
+    });
+});
+
+describe('the error of a proxy says what to set, without its password', () => {
+  const get = (HTTPS_PROXY: string) =>
+    createHttpFetch({ HTTPS_PROXY })('https://books.test/livez', {
+      method: 'GET',
+      headers: {},
+      redirect: 'manual',
+    });
+  const login = 'me:hush-of-this-test';
+
+  test('a proxy that wants a login', async (t) => {
+    const { host } = await startProxy(t, { login: 'me:another' });
+    const says = new RegExp(
+      `^the proxy ${host} needs another login; write it into HTTPS_PROXY, as in \\S+; the connection goes`,
+    );
+    for (const address of [`http://${host}`, `http://${login}@${host}`])
+      await assert.rejects(get(address), ({ message, cause }: Error) => {
+        assert.match(message, says);
+        assert.doesNotMatch(`${message} ${String(cause)}`, /hush/);
+        return true;
+      });
+  });
+
+  test('a proxy that refuses the service', async (t) => {
+    const { host } = await startProxy(t, { status: 403 });
+    await assert.rejects(get(`http://${login}@${host}`), {
+      message: new RegExp(
+        `^the proxy ${host} refuses to connect to books\\.test:443 \\(403\\); .+ add the host to NO_PROXY$`,
+      ),
+    });
+  });
+
+  test('a proxy that is not there', async (t) => {
+    const proxy = await startProxy(t);
+    await proxy.stop();
+    await assert.rejects(get(`http://${login}@${proxy.host}`), {
+      message: new RegExp(`^cannot connect to the proxy ${proxy.host}: ECONNREFUSED; correct HTTPS_PROXY; `),
+    });
+  });
+
+  for (const address of [
+    `socks5://${login}@proxy.test`,
+    `http://me:%hush@proxy.test`,
+    'http://',
+    `${login}@@:x`,
+  ])
+    test(`${address} is no address of a proxy`, async () => {
+      assert.throws(
+        () => createTunnelAgent(address),
+        ({ message, cause }: Error) =>
+          message.startsWith('HTTPS_PROXY is not the address') && cause === undefined,
+      );
+      await assert.rejects(get(address), /^Error: HTTPS_PROXY is not the address/);
+    });
 });
