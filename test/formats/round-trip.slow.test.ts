@@ -39,7 +39,7 @@ async function write(format: 'csl-json' | 'ris', books: readonly Book[]): Promis
 
 const stored = (books: readonly BookFields[]) => books.map((fields, at) => storedBook(at + 1, fields));
 
-const numRuns = sized({ short: 300, long: 1000 });
+const numRuns = sized({ short: 100, long: 1000 });
 
 describe('any books are read back', () => {
   test('from CSL-JSON', async () => {

@@ -50,6 +50,7 @@ function makeTable(shelf: Shelf, rows: number): string {
 
 test('the encoding of a table of books is found or asked for; at most one of 500 tables is read in a wrong one', (t) => {
   const rounds = sized({ short: 1, long: 8 });
+  const counts = sized({ short: rowCounts.filter((_, i) => i % 2 === 0), long: rowCounts });
   const asked: string[] = [];
   const lost: string[] = [];
   const wrong: string[] = [];
@@ -58,7 +59,7 @@ test('the encoding of a table of books is found or asked for; at most one of 500
     for (const encoding of shelf.encodings) {
       const encode = encoderOf(encoding);
       const decode = (name: string, bytes: Uint8Array) => createPlainDecoder(name)(bytes, true);
-      for (const rows of rowCounts.flatMap((count) => Array<number>(rounds).fill(count))) {
+      for (const rows of counts.flatMap((count) => Array<number>(rounds).fill(count))) {
         const bytes = encode(makeTable(shelf, rows));
         if (bytes.every((byte) => byte < 0x80)) continue;
         all++;

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
 import { accountOf, codeOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { sized } from '../support/size.ts';
 
 const languages = ['en', 'de', 'es', 'fr'];
 /** From a small phone, which is also a window of 640 px at a zoom of 200 %, to a very wide window. */
@@ -67,7 +68,7 @@ const problemsOf = (wide: boolean) => `(() => {
 })()`;
 
 async function assertSound(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of sized<('light' | 'dark')[]>({ short: ['light'], long: ['light', 'dark'] })) {
     await page.emulateMedia({ colorScheme });
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
