@@ -405,6 +405,13 @@ async function defineCommands(): Promise<{ name: string; options: string[] }[]> 
     .map((command) => ({ name: command.name(), options: optionsOf(command) }));
 }
 
+test('docs/deployment.md installs the version of package.json', () => {
+  const versions = [...readDocument('docs/deployment.md').matchAll(/shelflist-(\d+\.\d+\.\d+)\.tgz/g)].map(
+    ([, version]) => version,
+  );
+  assert.deepEqual([...new Set(versions)], [manifest.version]);
+});
+
 test('the gate runs the checks that CONTRIBUTING.md names', () => {
   const gate = readDocument('.ci/run');
   for (const command of ['npm ci && npm test', 'npm run test:slow', 'npm run lint', 'npm run typecheck'])

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { parse } from 'dotenv';
-import { version } from '../../package.json';
 import { placeKeptFile } from '../store/kept-formats.ts';
 import { cleanEnvironment } from '../support/cli.ts';
 import { blocksOf } from '../support/documents.ts';
@@ -43,7 +42,6 @@ test(
         .replaceAll('/usr/local/bin', `${place}/bin`)
         .replaceAll('/var/lib/private/', '/var/lib/')
         .replace(/(?<![\w.])\/(opt|etc|var\/lib)\//g, `${place}/$1/`)
-        .replaceAll('0.1.0', version)
         .replaceAll('%d', `${place}/etc/shelflist`)
         .replaceAll('%%', '%')
         .replaceAll('$$', '$');
@@ -126,7 +124,7 @@ test(
     stop = await startService();
     assert.equal(await type('shelflist list'), '1\tEmma\tJane Austen\t1815\n');
     await type(
-      adapt(blockWith('0.2.0'))
+      adapt(blockWith('1.1.0'))
         .replace(/^systemctl .*$/gm, '')
         .replace(/^ln .*$/gm, ''),
     );
