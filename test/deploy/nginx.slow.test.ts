@@ -161,7 +161,7 @@ test(
   async (t) => {
     const place = await temporaryFolder(t);
     const SOCKET = join(place, 'socket');
-    const service = await serve(t, place, { ...settings, SOCKET, TRUSTED_PROXIES: 'unix', METRICS: 'true' });
+    const service = await serve(t, place, { ...settings, SOCKET, TRUSTED_PROXIES: 'unix' });
     const [http, https] = [await freePort(), await freePort()];
     const live = join(place, 'etc/letsencrypt/live', name);
     await mkdir(live, { recursive: true });
@@ -169,7 +169,11 @@ test(
     await writeFile(join(live, 'fullchain.pem'), cert);
     await writeFile(join(live, 'privkey.pem'), key);
     await runNginx(t, await siteFor(place, { http, https, service: `http://unix:${SOCKET}` }));
-    await checkProxy(`https://127.0.0.1:${https}`, service);
+    const guess = JSON.stringify({ username: 'librarian', password: 'wrong' });
+    const claim = { 'X-Forwarded-For': '192.0.2.66' };
+    const from = { method: 'POST', body: guess, headers: claim, localAddress: '127.0.0.2' };
+    assert.equal((await send(`https://127.0.0.1:${https}/token`, from)).status, 401);
+    await service.said(/failed login address="127\.0\.0\.2"/);
 
     const port = await freePort();
     const recipe = adapt(pathRecipe(), [[`${ownAddress}/`, `http://unix:${SOCKET}:/`]]);

@@ -44,8 +44,8 @@ export function noteOnProxy(url: string, env: Environment): string | undefined {
 
 /**
  * Creates an agent that reaches services through a proxy. In a tunnel (CONNECT; RFC 9110, section 9.3.6), it speaks TLS with the
- * service itself, so that the proxy sees the name of the service, but neither token nor books. The agent of Node 20 has no proxies,
- * and the errors of later ones show the password of the proxy.
+ * service itself, so that the proxy sees the name of the service, but neither token nor books. The agents of Node have no
+ * proxies before 22.21 and 24.5.
  *
  * @throws {Error} It is not the address of an HTTP proxy. The message does not contain it.
  */
