@@ -241,13 +241,17 @@ function writeSbom(folder) {
   return name;
 }
 
-/** Packs a folder for its platform: xz is smaller, but only Linux systems can all open it. Returns the name of the archive. */
-function pack(platform, name) {
+/**
+ * Packs a folder for its platform: xz is smaller, but only Linux systems can all open it. An archive has its name only once it is
+ * complete. Returns the name.
+ */
+function pack(platform, name, work) {
   const file = platform.startsWith('linux') ? `${name}.tar.xz` : `${name}.zip`;
-  rmSync(join(place, file), { force: true });
-  if (file.endsWith('.zip')) run('zip', '-q', '-r', '-X', file, name);
+  const draft = join(work, file);
+  if (file.endsWith('.zip')) run('zip', '-q', '-r', '-X', draft, name);
   else
-    run('tar', '--owner=0', '--group=0', '--sort=name', '--use-compress-program=xz -T0', '-cf', file, name);
+    run('tar', '--owner=0', '--group=0', '--sort=name', '--use-compress-program=xz -T0', '-cf', draft, name);
+  renameSync(draft, join(place, file));
   const { size } = statSync(join(place, file));
   process.stdout.write(`${(size / 1e6).toFixed(1).padStart(6)} MB  ${file}\n`);
   if (size > maxArchiveBytes) throw new Error(`${file} is larger than ${maxArchiveBytes} bytes`);
@@ -266,6 +270,7 @@ try {
   let bill;
   const archives = wanted.map((platform) => {
     const name = `shelflist-${version}-${platform}`;
+    process.stderr.write(`making ${name}\n`);
     const folder = join(place, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -274,7 +279,7 @@ try {
     check(platform, file, main);
     writeCompanions(platform, folder, packages);
     bill = writeSbom(folder);
-    return folders ? undefined : pack(platform, name);
+    return folders ? undefined : pack(platform, name, work);
   });
   if (!folders) writeFileSync(join(place, 'SHA256SUMS'), run('sha256sum', ...archives, bill));
 } finally {
