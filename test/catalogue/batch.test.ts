@@ -32,3 +32,19 @@ test('an id without a name has none, and neither has one that somebody made up',
 test('a name cannot change lines or the direction of the text around it', () => {
   assert.equal(importedFileOf(newImportId('a\n\u202eb\u0000.csv')), 'a  b .csv');
 });
+
+test('the id of a batch is 8 to 64 letters, digits, underscores and hyphens', () => {
+  for (const id of ['aZ09_-xy', 'x'.repeat(64)]) assert.ok(isBatchId(id), id);
+  for (const id of ['', 'x'.repeat(7), 'x'.repeat(65), 'x x x x x', 'ääääääää', 12_345_678, null, ['x'.repeat(8)]])
+    assert.ok(!isBatchId(id), JSON.stringify(id));
+  for (let i = 0; i < 50; i++) assert.match(newBatchId(), /^[0-9a-f]{20}$/);
+  assert.match(newImportId(''), /^[0-9a-f]{20}$/);
+}); // prettier-ignore
+
+test('the name of a file is in an id that begins and ends as those of imports do', () => {
+  const id = newImportId('books.csv');
+  for (const other of [`x${id}`, `${id}x`, id.slice(0, -1), id.toUpperCase()])
+    assert.equal(importedFileOf(other), undefined, other);
+  assert.equal(importedFileOf(newImportId(' a ')), 'a');
+  assert.equal(importedFileOf(newImportId('\n')), undefined);
+});

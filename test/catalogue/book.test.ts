@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { exampleBook, parseBookFields, parseBookPatch, parseId, toBook } from '../../src/catalogue/book.ts';
+import {
+  exampleBook,
+  fieldsOf,
+  hasSameFields,
+  parseBookFields,
+  parseBookPatch,
+  parseId,
+  textLength,
+  toBook,
+} from '../../src/catalogue/book.ts';
 import { ShelflistError } from '../../src/catalogue/errors.ts';
 import { fieldNames, fields } from '../../src/catalogue/fields.ts';
 import { anyBook } from '../support/arbitraries.ts';
@@ -144,4 +153,25 @@ test('toBook returns the members of a book only', () => {
     { ...book, year: '1' },
   ];
   for (const value of none) assert.equal(toBook(value), undefined);
+});
+
+test('a refused book is told with the field and its type', () => {
+  const table: [body: unknown, message: string][] = [
+    [null, 'a book is a JSON object with title, author and year'],
+    [{ year: '1815' }, 'year is not an integer from -(2^53-1) to 2^53-1'],
+    [{ title: 7 }, 'title is not a string'],
+    [{ author: '\ud800' }, 'author is not Unicode text: it contains half a surrogate pair'],
+  ];
+  for (const [body, message] of table) assert.throws(() => parseBookFields(body), { message });
+});
+
+test('the fields of a book are all of its members but the id', () => {
+  assert.deepEqual(fieldsOf({ id: 7, ...exampleBook } as never), exampleBook);
+  assert.equal(textLength({ ...emptyBook, title: 'Emma', author: '🙂' }), 6);
+});
+
+test('books have the same contents if every field is equal', () => {
+  assert.ok(hasSameFields(exampleBook, { ...exampleBook, id: 7 } as never));
+  for (const name of fieldNames)
+    assert.ok(!hasSameFields(exampleBook, { ...exampleBook, [name]: emptyBook[name] }), name);
 });

@@ -13,6 +13,18 @@ describe('a word of the catalogue that may stand for a typed one', () => {
     ['ilgim', 'pilgrim', 2],
     ['sanndiiton', 'sanditon', 2],
     ['pamse', 'emma', undefined],
+    ['ema', 'emma', 1],
+    ['abcdef', 'abcdxy', undefined],
+    ['abcdefg', 'abcdexy', 2],
+    ['abcdefg', 'abcdxyz', undefined],
+    ['abcdef', 'abcdefgh', 2],
+    ['abcdefg', 'abcdefghi', 2],
+    ['abcdefg', 'abcdefghij', undefined],
+    ['abcdefghij', 'abcdefg', undefined],
+    [`${'x'.repeat(31)}y`, 'x'.repeat(32), 1],
+    ['xyzw', 'mnop', undefined],
+    ['\ud83d\ude42abcdef', '\ud83d\ude43abcdef', 1],
+    ['abcdefg', '\u{1f642}\u{1f642}\u{1f642}', undefined],
     ['em', 'emma', undefined],
     ['x'.repeat(33), 'x'.repeat(32), undefined],
     ['эмма', 'эммы', 1],
@@ -38,4 +50,15 @@ describe('a word of the catalogue that may stand for a typed one', () => {
     assert.equal(replacementsOf('nana', false)('kana')?.hasOtherFirst, true);
     assert.equal(replacementsOf('nana', false)('nano')?.hasOtherFirst, false);
   });
+});
+
+test('the last word of a query may stand for the beginning of a longer word, and never for more than there is', () => {
+  const found = (typed: string, word: string) => replacementsOf(typed, true)(word);
+  assert.deepEqual(found('emna', 'emma'), { word: 'emma', errors: 1, isStart: false, hasOtherFirst: false });
+  assert.deepEqual(found('tolkain', 'tolkiensbooks')?.word, 'tolkien');
+  assert.equal(found('emma', 'emmas'), undefined);
+  assert.equal(found('abc', 'xyzuvwklmnopqrst'), undefined);
+  assert.equal(found('xtolkin', 'tolkienandalltheothers')?.isStart, true);
+  assert.equal(found('em', 'ema'), undefined);
+  assert.deepEqual(found('abdc', 'abcd'.repeat(20))?.word, 'abcd');
 });

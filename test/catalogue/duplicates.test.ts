@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   areDuplicates,
+  differingWords,
   duplicateKey,
   normalizeForComparison,
   isWithinOneEdit,
@@ -72,6 +73,10 @@ describe('titles that differ by a typing error', () => {
     ['1984', '1984x'],
     ['村上春樹の本', '村上春樹本'],
     ['Война и мир', 'Война и мирр'],
+    ['Hobbits', 'Robbits'],
+    ['Rabbit', 'Babbit'],
+    ['Ivanhoe x', 'Ivanhoe xy'],
+    ['The Dreams', 'The Creams'],
   ];
   for (const [one, other] of table) {
     test(`${one} / ${other}`, () => {
@@ -111,6 +116,9 @@ describe('titles of different books', () => {
     ['Deer', 'Beer'],
     ['The Deer', 'The Beer'],
     ['Cats', 'Bats'],
+    ['Deers', 'Beers'],
+    ['A Deers', 'A Beers'],
+    ['Part C of 9', 'Part C of 8'],
   ];
   for (const [one, other] of table) {
     test(`${one} / ${other}`, () => {
@@ -139,4 +147,23 @@ test('finds exactly the texts that one edit makes of a text', () => {
     }),
     { numRuns: sized({ short: 400, long: 2000 }) },
   );
+});
+
+test('only the words between the first and the last that differ are compared', () => {
+  const words = (text: string) => text.split(' ');
+  const table: [a: string, b: string, differing: [string, string]][] = [
+    ['a b c', 'a x c', ['b', 'x']],
+    ['a b', 'a b c', ['', 'c']],
+    ['b c', 'a b c', ['', 'a']],
+    ['a b c d', 'a x y d', ['b c', 'x y']],
+    ['a a', 'a a a', ['', 'a']],
+    ['a', 'a', ['', '']],
+    ['a', 'b', ['a', 'b']],
+  ];
+  for (const [a, b, differing] of table)
+    assert.deepEqual(
+      differingWords(words(a), words(b)).map((some) => some.join(' ')),
+      differing,
+      `${a} / ${b}`,
+    );
 });

@@ -74,3 +74,16 @@ function distance(a: string, b: string): number {
     }
   return at(a.length, b.length);
 }
+
+test('words of more than 128 characters are not compared', () => {
+  const difference = (typed: number, other: number) =>
+    differenceOf(codePointsOf('x'.repeat(typed)), codePointsOf('x'.repeat(other)), 2);
+  assert.deepEqual(difference(128, 128), { errors: 0, length: 128 });
+  assert.deepEqual(difference(127, 128), { errors: 1, length: 128 });
+  for (const [typed, other] of [
+    [129, 129],
+    [127, 129],
+    [129, 127],
+  ] as const)
+    assert.equal(difference(typed, other), undefined);
+});

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { exampleBook } from '../../src/catalogue/book.ts';
-import { isOfDamage, ShelflistError } from '../../src/catalogue/errors.ts';
+import {
+  causesOf,
+  computingOf,
+  hasCode,
+  isOfDamage,
+  ShelflistError,
+  wireErrorCode,
+  wireErrorOf,
+  type ErrorCode,
+} from '../../src/catalogue/errors.ts';
 import { compiledPath } from '../support/compiled-path.ts';
 import { startService } from '../support/service.ts';
 import { stubStore } from '../support/stub-store.ts';
@@ -61,4 +70,75 @@ test('a ShelflistError is not an instance of a subclass', () => {
   assert.ok(new Special('internal') instanceof Special);
   assert.ok(new Special('internal') instanceof ShelflistError);
   assert.equal(new ShelflistError('internal') instanceof Special, false);
+});
+
+test('an error has the message, the status and the pause of its code, unless it has its own', () => {
+  const error = new ShelflistError('unavailable');
+  assert.deepEqual([error.name, error.message, error.status], ['ShelflistError', 'Service unavailable', 503]);
+  assert.deepEqual([error.retryAfter, error.progress, error.requestId], [5, undefined, undefined]);
+  assert.ok(!('cause' in error));
+  const cause = new Error('x');
+  const own = new ShelflistError('unavailable', { message: 'busy', cause, retryAfter: undefined, progress: 7, requestId: 'r' });
+  assert.deepEqual([own.message, own.cause, own.retryAfter, own.progress, own.requestId], ['busy', cause, undefined, 7, 'r']);
+  assert.deepEqual(
+    (['request_in_progress', 'book_not_found', 'unreachable'] as const).map((code) => new ShelflistError(code).retryAfter),
+    [1, undefined, undefined],
+  );
+  assert.equal(new ShelflistError('unreachable').status, undefined);
+}); // prettier-ignore
+
+describe('a service answers an error of a store or a client', () => {
+  const table: [code: ErrorCode, sent: string, status: number, message: string][] = [
+    ['book_not_found', 'book_not_found', 404, 'Book not found'],
+    ['store_unusable', 'internal', 500, 'Internal server error'],
+    ['store_damaged', 'internal', 500, 'Internal server error'],
+    ['store_closed', 'unavailable', 503, 'Service unavailable'],
+    ['unreachable', 'unavailable', 503, 'Service unavailable'],
+    ['timeout', 'unavailable', 503, 'Service unavailable'],
+    ['bad_response', 'internal', 500, 'Internal server error'],
+  ];
+  for (const [code, sent, status, message] of table)
+    test(`${code} as ${sent}`, () => {
+      assert.deepEqual(wireErrorOf(code), { code: sent, status, message });
+    });
+});
+
+test('an error is known by its codes', () => {
+  const error = new ShelflistError('forbidden');
+  assert.ok(hasCode(error, 'forbidden') && hasCode(error, 'internal', 'forbidden'));
+  assert.ok(!hasCode(error, 'internal') && !hasCode(error) && !hasCode(new Error('x'), 'internal'));
+  assert.ok(!hasCode({ code: 'forbidden' }, 'forbidden'));
+});
+
+test('the causes of an error are those that are objects, each once', () => {
+  const last = { cause: null };
+  const error = new Error('x', { cause: last });
+  assert.deepEqual([...causesOf(error)], [error, last]);
+  for (const value of [undefined, null, 'x', 7]) assert.deepEqual([...causesOf(value)], []);
+});
+
+test('an answer that is still being computed tells how much is done, and when to ask again', () => {
+  const computing = (retryAfter?: number) =>
+    computingOf(new ShelflistError('unavailable', { progress: 40, retryAfter }));
+  assert.deepEqual(computing(7), { percent: 40, seconds: 7, pauseMs: 7000 });
+  assert.deepEqual(computing(60), { percent: 40, seconds: 60, pauseMs: 10_000 });
+  assert.deepEqual(computing(0), { percent: 40, seconds: 1, pauseMs: 1000 });
+  assert.deepEqual(computing(), { percent: 40, seconds: 1, pauseMs: 1000 });
+  assert.equal(computingOf(new ShelflistError('unavailable')), undefined);
+  assert.equal(computingOf(new ShelflistError('internal', { progress: 40 })), undefined);
+  assert.equal(computingOf({ code: 'unavailable', progress: 40 }), undefined);
+});
+
+test('a response has the code of its status and message, or the one of these that it names', () => {
+  assert.equal(wireErrorCode(404, 'Book not found'), 'book_not_found');
+  assert.equal(wireErrorCode(404, 'Not found'), 'not_found');
+  assert.equal(wireErrorCode(404, 'Not found', 'batch_not_found'), 'batch_not_found');
+  assert.equal(wireErrorCode(404, 'Not found', 'forbidden'), 'not_found');
+  assert.equal(wireErrorCode(429, 'Too many requests'), 'too_many_requests');
+  for (const [status, message] of [
+    [400, 'Not found'],
+    [404, 'Forbidden'],
+    [418, 'I am a teapot'],
+  ] as const)
+    assert.equal(wireErrorCode(status, message, 'not_found'), undefined);
 });

@@ -50,3 +50,16 @@ test('isbnDigits accepts a wrong check digit, which is then reported as one', ()
   assert.equal(isbnDigits('978-0-14-143958-8'), '9780141439588');
   assert.equal(isbnDigits('title'), undefined);
 });
+
+test('a longer text than 60 characters, or one with more letters, is not an ISBN', () => {
+  const digits = '9780141439587';
+  assert.equal(isbnDigits(digits.padStart(60)), digits);
+  for (const text of [
+    digits.padStart(61),
+    `x${digits}`,
+    `${digits}x`,
+    `ISBN-12: ${digits}`,
+    `EISBN ${digits}`,
+  ])
+    assert.equal(isbnDigits(text), undefined, text);
+});

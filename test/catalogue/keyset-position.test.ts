@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   comparePositions,
+  foldedKey,
+  isDecidedByKey,
   isEndOfKey,
+  isWholeKey,
   textPosition,
   textKey,
   type OrderKey,
 } from '../../src/catalogue/keyset-position.ts';
+import { foldText } from '../../src/catalogue/fold.ts';
 import { toFilter, type BookQuery } from '../../src/catalogue/query.ts';
 import { storedBook } from '../support/books.ts';
 
@@ -66,4 +70,26 @@ test('no book can follow the highest id of a key, or in descending order the low
     );
   assert.deepEqual(ends(false), [false, false, false, false, true]);
   assert.deepEqual(ends(true), [true, true, false, false, false]);
+});
+
+test('a key of 995 bytes or less is a whole text', () => {
+  for (const key of ['', 'a'.repeat(995), 'é'.repeat(497)]) assert.ok(isWholeKey(key));
+  for (const key of ['a'.repeat(996), 'é'.repeat(498), 'a'.repeat(1000)]) assert.ok(!isWholeKey(key));
+});
+
+test('a key decides alone about texts that are compared by their words, and are short', () => {
+  const short = { folded: 'emma', spelling: undefined };
+  assert.ok(isDecidedByKey(short));
+  assert.ok(!isDecidedByKey({ ...short, spelling: 'EMMA' }));
+  assert.ok(!isDecidedByKey({ ...short, folded: 'a'.repeat(996) }));
+});
+
+test('a key is cut after a word, not after a space', () => {
+  assert.equal(foldedKey(`${'a'.repeat(999)} b`), 'a'.repeat(999));
+  assert.equal(foldedKey('a'.repeat(1000)), 'a'.repeat(1000));
+});
+
+test('the key of a long text is that of its beginning, or of more if folding removes much', () => {
+  for (const text of ['a b '.repeat(5000), '\u0301'.repeat(5000) + 'a'.repeat(5000), 'a '.repeat(2000)])
+    assert.equal(textKey(text), foldedKey(foldText(text)), text.slice(0, 4));
 });

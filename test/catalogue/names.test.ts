@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { familyFirst, firstPerson } from '../../src/catalogue/names.ts';
+import { citedFamilyAt, familyFirst, firstPerson, isFamilyFirst } from '../../src/catalogue/names.ts';
 import { foldText } from '../../src/catalogue/fold.ts';
 
 const asOrdered = (author: string) => foldText(familyFirst(author));
@@ -115,4 +115,57 @@ test('a name in whichever order has the same family and given names', () => {
     assert.deepEqual([a?.family, a?.given], [b?.family, b?.given]);
     assert.deepEqual([a?.isInverted, b?.isInverted], [false, true]);
   }
+});
+
+describe('two texts, which a comma separates', () => {
+  const table: [before: string, after: string, isFamilyFirst: boolean][] = [
+    ['Austen', 'Jane', true],
+    ['Le Guin', 'Ursula K.', true],
+    ['van Beethoven', 'Ludwig', true],
+    ['García Lorca', 'F.', true],
+    ['García Lorca', 'F. X.', true],
+    ['García Lorca', 'F.X.', true],
+    ['García Lorca', 'Federico', false],
+    ['García Lorca', 'F. Federico', false],
+    ['García Lorca', 'xF.', false],
+    ['Mac Barnett', 'Jon Klassen', false],
+    ['mac Barnett', 'Jon', true],
+    ['Barnett Mac', 'Jon', true],
+    ['Neil Gaiman', 'Terry Pratchett', false],
+    ['von der', 'X', false],
+  ];
+  for (const [before, after, expected] of table)
+    test(`${before}, ${after}: ${expected ? 'family name first' : 'two people'}`, () => {
+      assert.equal(isFamilyFirst(before, after), expected);
+    });
+});
+
+describe('in a citation, the family name begins with its first particle', () => {
+  const table: [name: string, family: string][] = [
+    ['Simone de Beauvoir', 'de Beauvoir'],
+    ['Jean de La Fontaine', 'de La Fontaine'],
+    ['Corrie ten Boom', 'ten Boom'],
+    ['Nawal al Saadawi', 'al Saadawi'],
+    ['Ursula K. Le Guin', 'Le Guin'],
+    ['Jane Austen', 'Austen'],
+    ['de Beauvoir', 'Beauvoir'],
+    ['Simone Beauvoir de', 'de'],
+    ['Homer', 'Homer'],
+  ];
+  for (const [name, family] of table)
+    test(name, () => {
+      const words = name.split(' ');
+      assert.equal(words.slice(citedFamilyAt(words)).join(' '), family);
+    });
+});
+
+test('spaces of any kind and number are the same', () => {
+  assert.equal(asOrdered('Jane \t  Austen'), 'austen jane');
+  assert.deepEqual(firstPerson('  Jane \n Austen '), firstPerson('Jane Austen'));
+});
+
+test('a word beside a suffix after a comma is not a suffix', () => {
+  assert.equal(firstPerson('Kurt Vonnegut, Jr. Smith')?.suffix, '');
+  assert.equal(firstPerson('Kurt Vonnegut, Jr.')?.suffix, 'Jr.');
+  assert.equal(firstPerson('Jane Austen, Emily Brontë')?.others, ', Emily Brontë');
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { matchesEverything, matches, toFilter, type BookQuery } from '../../src/catalogue/query.ts';
+import {
+  haveStarts,
+  matchesEverything,
+  matches,
+  toFilter,
+  type BookQuery,
+} from '../../src/catalogue/query.ts';
 import { storedBook } from '../support/books.ts';
 
 const any = {
@@ -66,6 +72,22 @@ describe('toFilter', () => {
     });
   }
 
+  const ranked: [query: BookQuery, text: string | undefined][] = [
+    [{ q: 'jane emma' }, 'jane emma'],
+    [{ titleWords: 'emma', authorWords: 'jane' }, 'emma jane'],
+    [{ q: 'jane', sort: 'best', titleWords: ' ' }, 'jane'],
+    [{}, undefined],
+    [{ q: ' ', titleWords: '\t' }, undefined],
+    [{ q: 'jane', sort: 'title' }, undefined],
+    [{ title: 'emma' }, undefined],
+  ];
+  for (const [query, text] of ranked)
+    test(`ranks the books for ${JSON.stringify(query)}: ${text ?? 'no'}`, () => {
+      const { best, sort } = toFilter(query);
+      assert.equal(best?.text.replace(/ +/, ' '), text);
+      if (query.sort === undefined) assert.equal(sort, 'id');
+    });
+
   test('matchesEverything recognizes filters that exclude no book', () => {
     for (const query of [{}, { q: ' ' }, { titleWords: '' }, { sort: '-year' }] as const)
       assert.ok(matchesEverything(toFilter(query)));
@@ -117,4 +139,26 @@ describe('matches', () => {
       assert.equal(matches(toFilter(query), book), isAmong);
     });
   }
+});
+
+describe('some words begin with each term', () => {
+  const few = ['emma', 'jane', 'austen'];
+  const many = [...few, ...Array.from({ length: 11_000 }, (_, i) => `word${i}`)];
+  for (const present of [few, many])
+    test(`of ${present.length} words`, () => {
+      const has = (...terms: string[][]) => haveStarts([...present], terms);
+      assert.ok(has(['em']) && has(['em'], ['jane']) && has(['x', 'aus']) && has());
+      assert.ok(!has(['x']) && !has(['em'], ['x']) && !has(['mma']) && !has([]) && !has(['emmas']));
+    });
+});
+
+test('a negative number of a query is the year of a book, or a word without its sign', () => {
+  const book = storedBook(1, { title: 'Route 66', author: 'X', year: -5 });
+  const table: [q: string, isAmong: boolean][] = [
+    ['-5 route', true],
+    ['-66', true],
+    ['5', false],
+    ['-7', false],
+  ];
+  for (const [q, isAmong] of table) assert.equal(matches(toFilter({ q }), book), isAmong, q);
 });

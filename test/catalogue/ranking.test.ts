@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rankOf, rankingWords, isTitleMatch, titleStarts } from '../../src/catalogue/ranking.ts';
+import {
+  comparedOf,
+  isTitleMatch,
+  rankingWords,
+  rankOf,
+  rankOfCompared,
+  titleArticles,
+  titleStarts,
+} from '../../src/catalogue/ranking.ts';
 
 const level = (q: string, title: string, author: string) =>
   Math.floor(rankOf(rankingWords([q]), { title, author }) / 100_000_000);
@@ -20,6 +28,14 @@ describe('how well a book fits the words of a query', () => {
     [1, 'usa', 'U.S.A.', 'John Dos Passos'],
     [1, 'the', 'The', 'X'],
     [1, '(1984)', '(1984)', 'George Orwell'],
+    [1, 'emma', 'Emma  (a (b) c) ', 'X'],
+    [1, 'emma', 'Emma [x]  (y)', 'X'],
+    [1, 'emma', ' Emma: A Novel', 'X'],
+    [1, 'emma', 'Emma : A Novel', 'X'],
+    [1, 'z', 'Z: A Novel of Zelda', 'X'],
+    [1, 'bells toll', 'Bell’s Toll', 'X'],
+    [2, 'emma', ': Emma: A Novel', 'X'],
+    [2, 'spiderman re', 'Spider-Man Returns', 'X'],
     [2, 'harry po', 'Harry Potter and the Goblet of Fire', 'J.K. Rowling'],
     [2, 'the hob', 'The Hobbit', 'J.R.R. Tolkien'],
     [3, 'orwell 1984', '1984', 'George Orwell'],
@@ -29,6 +45,9 @@ describe('how well a book fits the words of a query', () => {
     [5, 'potter stone', 'Harry Potter and the Philosopher’s Stone', 'J.K. Rowling'],
     [6, 'pott sto', 'Harry Potter and the Philosopher’s Stone', 'J.K. Rowling'],
     [7, 'hunger', 'Catching Fire (The Hunger Games, #2)', 'Suzanne Collins'],
+    [5, 'müller life', 'Strange Life of Mueller', 'X'],
+    [7, 'jane austen', 'Emma', 'Jane Austen'],
+    [9, 'the', 'A', 'X'],
     [7, 'emma', 'Room', 'Emma Donoghue'],
     [8, 'king lot', 'Salem’s Lot', 'Stephen King'],
     [9, 'kin', 'Carrie', 'Stephen King'],
@@ -64,4 +83,52 @@ test('the titles that a query names begin with its words, or with those beside a
   const starts = [...whole, ...parts];
   for (const start of ['collins hunger', 'hunger', 'collins', 'the hunger', 'lhunger', 'die collins hunger'])
     assert.ok(starts.includes(start), start);
+});
+
+test('a rank is the level, the words of the title, and the words with those in brackets', () => {
+  const rank = (title: string) => rankOf(rankingWords(['game']), { title, author: 'X' });
+  assert.equal(rank('The Game'), 100_010_001);
+  assert.equal(rank('The Game (The Long Saga)'), 100_010_004);
+  assert.equal(rank('Game of Thrones'), 200_030_003);
+  assert.equal(rank(''), 900_000_000);
+});
+
+test('a book that was read before has the same rank', () => {
+  const words = rankingWords(['orwell', '1984']);
+  const book = { title: '1984 (Penguin Classics)', author: 'George Orwell' };
+  assert.equal(rankOf(words, book), 300_010_003);
+  assert.equal(rankOfCompared(words, comparedOf(book)), rankOf(words, book));
+});
+
+test('a title is one that a query names up to level 4', () => {
+  assert.deepEqual([499_999_999, 500_000_000].map(isTitleMatch), [true, false]);
+});
+
+describe('the titles that a query may name', () => {
+  const isPlain = (start: string) => !titleArticles.some((article) => start.startsWith(`${article} `));
+  const table: [q: string, whole: string[], parts: string[]][] = [
+    ['emma', ['emma'], []],
+    ['Jane Emma', ['jane emma'], ['jane', 'emma']],
+    ["L'Étranger", ['etranger'], []],
+    ['', [], []],
+    ['!', [], []],
+    ['Spider-Man', ['spider man', 'spiderman'], ['spider', 'man']],
+  ];
+  for (const [q, whole, parts] of table)
+    test(JSON.stringify(q), () => {
+      const starts = titleStarts(rankingWords([q]));
+      const withL = (some: string[]) => some.flatMap((start) => [start, `l${start}`]);
+      assert.deepEqual(starts.whole.filter(isPlain), withL(whole));
+      assert.deepEqual(starts.parts.filter(isPlain), withL(parts));
+      assert.equal(starts.whole.length, whole.length * (titleArticles.length + 2));
+    });
+
+  test('are looked for among its first eight words', () => {
+    const { parts } = titleStarts(rankingWords(['a1 a2 a3 a4 a5 a6 a7 a8 a9 a10']));
+    assert.ok(parts.includes('a8') && !parts.includes('a9 a10') && !parts.includes('a10'));
+  });
+
+  test('may begin with an article, which is a word of its own', () => {
+    for (const article of titleArticles) assert.match(article, /^\p{L}+$/u);
+  });
 });

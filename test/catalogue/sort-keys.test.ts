@@ -131,7 +131,22 @@ test('wishes change rules and their name; no wish, and the same one, change noth
 test('stored rules are read again; anything else is refused', () => {
   const rules = changeRules(defaultRules, { sortArticles: ["l'"], sortNames: 'written' });
   assert.deepEqual(parseRules(formatRules(rules)), rules);
-  for (const json of ['x', 'null', '{}', '{"articles":[1],"names":"family"}', '{"articles":[],"names":"x"}'])
+  assert.deepEqual(parseRules(formatRules(defaultRules)), defaultRules);
+  const many = (count: number) => JSON.stringify({ articles: Array(count).fill('a'), names: 'written' });
+  assert.equal(parseRules(many(16))?.articles.length, 16);
+  const refused = [
+    'x',
+    'null',
+    '{}',
+    '{"articles":[1],"names":"family"}',
+    '{"articles":["a",1],"names":"family"}',
+  ];
+  for (const json of [
+    ...refused,
+    '{"articles":[],"names":"x"}',
+    '{"articles":"a","names":"family"}',
+    many(17),
+  ])
     assert.equal(parseRules(json), undefined, json);
 });
 
@@ -147,6 +162,8 @@ test('positionOf returns the key, the id, and the name of the rules', () => {
   ] as const;
   for (const [sort, position] of table)
     assert.deepEqual(positionOf(toFilter({ sort }), book, rules), position);
+  const best = positionOf(toFilter({ q: 'émigré' }), book, rules);
+  assert.deepEqual([best.id, best.order, Number(best.key) > 1e8], [7, undefined, true]);
   assert.deepEqual(positionOf(toFilter({ sort: 'title' }), book), {
     key: 'the emigre 12',
     id: 7,

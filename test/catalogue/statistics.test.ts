@@ -1,7 +1,7 @@
 import { maxDecades } from '../../src/catalogue/limits.ts';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { roundEstimate, summarizeYears } from '../../src/catalogue/statistics.ts';
+import { BookTally, roundEstimate, summarizeYears } from '../../src/catalogue/statistics.ts';
 
 describe('summarizeYears', () => {
   test('groups years by decade, before the common era too', () => {
@@ -47,4 +47,24 @@ describe('summarizeYears', () => {
 test('an estimated number is written with three digits that count', () => {
   const table = [0, 7, 999, 1234, 12_345, 999_999, 4_999_817];
   assert.deepEqual(table.map(roundEstimate), [0, 7, 999, 1230, 12_300, 1_000_000, 5_000_000]);
+});
+
+test('books are counted by year, and by author however the name is spelled', () => {
+  const tally = new BookTally();
+  for (const [author, year] of [
+    ['Jane Austen', 1815],
+    ['JANE AUSTEN', 1817],
+    ['Émile Zola', 1815],
+  ] as const)
+    tally.add({ author, year });
+  assert.deepEqual([...tally.years], [[1815, 2], [1817, 1]]);
+  assert.deepEqual([...tally.authors], [['jane austen', 2], ['emile zola', 1]]);
+}); // prettier-ignore
+
+test('no years have no first and no last', () => {
+  assert.deepEqual(summarizeYears([]), {
+    count: 0,
+    years: { first: null, last: null, without: 0 },
+    decades: [],
+  });
 });

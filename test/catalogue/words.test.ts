@@ -4,10 +4,16 @@ import { describe, test } from 'node:test';
 import { baseLetters } from '../../src/catalogue/fold.ts';
 import { matches, toFilter } from '../../src/catalogue/query.ts';
 import {
-  indexWords,
+  fits,
   foldingVersion,
-  numbersOf,
+  hasNumber,
   indexKey,
+  indexWords,
+  isNumber,
+  keyWord,
+  numbersOf,
+  queryTerms,
+  queryWords,
   maxIndexedForms,
   maxIndexedLength,
   maxIndexedWords,
@@ -291,4 +297,35 @@ test('the version of folding changes when its rules do', () => {
     hash.slice(0, 12),
     'the rules of folding have changed: put the actual value into src/catalogue/words.ts',
   );
+});
+
+test('the words that a text asks for are those that were typed', () => {
+  assert.deepEqual(queryWords('Müller, Spider-Man  & -5'), ['muller', 'spider', 'man', '-5']);
+  assert.deepEqual(queryWords('!'), []);
+  assert.deepEqual(queryTerms('\ta \n b '), [['a'], ['b']]);
+});
+
+test('a number is a whole one of at most 16 digits, without a leading zero', () => {
+  for (const word of ['1', '-5', '1984', '9'.repeat(16)]) assert.ok(isNumber(word), word);
+  for (const word of ['', '0', '01', '-0', '1a', 'a1', '9'.repeat(17), '--5'])
+    assert.ok(!isNumber(word), word);
+  assert.deepEqual(queryTerms('-5x'), [['5x']]);
+});
+
+test('a book has the number of its year, as a word only if it is positive', () => {
+  assert.ok(hasNumber({ year: -5 }, '-5') && hasNumber({ year: 1984 }, '1984'));
+  assert.ok(!hasNumber({ year: 0 }, '0') && !hasNumber({ year: 5 }, '-5') && !hasNumber({ year: 5 }, 'x'));
+  assert.deepEqual([7, 0, -7].map((year) => numbersOf({ year })), [['7'], [], []]);
+}); // prettier-ignore
+
+test('the key of a word has wide forms of its signs, and gives the word back', () => {
+  for (const word of ['c++', 'c#', '&', 'emma', '-5']) assert.equal(keyWord(indexKey(word)), word);
+  assert.equal(indexKey('c++#'), 'c＋＋＃');
+});
+
+test('an index holds a word whole up to its length', () => {
+  for (const word of ['', 'a'.repeat(64), '\u{10428}'.repeat(64), '红'.repeat(16), '𠀋'.repeat(16)])
+    assert.ok(fits(word) && indexKey(word) === word, word);
+  for (const word of ['a'.repeat(65), '\u{10428}'.repeat(65), '红'.repeat(17)])
+    assert.ok(!fits(word) && indexKey(word) !== word, word);
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { dayMs, HistoryClock, hourMs } from '../../src/store/contract/history-clock.ts';
+import {
+  dayMs,
+  describeClock,
+  HistoryClock,
+  hourMs,
+  keptSince,
+} from '../../src/store/contract/history-clock.ts';
 import { fakeTime } from '../support/time.ts';
 
 const minuteMs = 60_000;
@@ -122,4 +128,21 @@ describe('the clock of the history', () => {
       assert.equal(begun.moved(Number.MAX_SAFE_INTEGER), offDays * 24 * 60 + 60);
     });
   });
+});
+
+test('a latest change that is more than an hour ahead tells of a wrong clock', (t) => {
+  const { jump } = fakeTime(t);
+  jump(Date.UTC(2026, 0, 1, 12) - Date.now());
+  const now = Date.now();
+  for (const latest of [-Infinity, 0, now, now + hourMs - 1000])
+    assert.equal(describeClock(latest), undefined);
+  assert.match(
+    describeClock(Date.UTC(2026, 0, 1, 14)) ?? '',
+    /^its latest change has the time 2026-01-01T14:00Z, and it is 2026-01-01T12:00Z now: the clock of this machine is wrong/,
+  );
+});
+
+test('earlier states are shown for the days of the history, and never without any', () => {
+  assert.equal(keptSince(10 * dayMs, 3), 7 * dayMs);
+  assert.ok(keptSince(10 * dayMs, 0) > Date.UTC(9999, 0, 1));
 });

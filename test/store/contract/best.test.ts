@@ -86,5 +86,33 @@ test('a listing ends with an error when its matches have become far too many to 
   const many = Array.from({ length: 100 }, (_, i) => storedBook(i + 1, { title: `Sea ${i}`, author: 'X' }));
   assert.throws(() => runSync(findBest(rankingStore(many, filter, words), words, 1, first.end, 8)), {
     code: 'invalid_query',
+    message: /the number of matches has changed too much; begin again without it/,
   });
+});
+
+test('a listing of the titles that a query names ends with an error when these have become too many', () => {
+  const few = runSync(findBest(rankingStore(books, filter, words), words, 1, undefined, 7));
+  assert.match(few.end?.order ?? '', /^[0-9a-f]{8}$/);
+  const many = Array.from({ length: 20 }, (_, i) => storedBook(50 + i, { title: `Sea ${i}`, author: 'X' }));
+  const store = rankingStore([...books, ...many], filter, words);
+  assert.throws(() => runSync(findBest(store, words, 1, few.end, 7)), { code: 'invalid_query' });
+});
+
+test('a page of books is read at once after the first hundred, but not after long ones', () => {
+  const sizesFor = (length: number) => {
+    const authorOf = (i: number) => (i === 99 ? 'x'.repeat(length) : 'X');
+    const all = Array.from({ length: 600 }, (_, i) =>
+      storedBook(i + 1, { title: 'Sea', author: authorOf(i) }),
+    );
+    const store = rankingStore(all, filter, words);
+    const sizes: number[] = [];
+    const read = (ids: readonly number[]) => {
+      sizes.push(ids.length);
+      return store.read(ids);
+    };
+    runSync(findBest({ ...store, read }, words, 550, undefined));
+    return sizes;
+  };
+  assert.deepEqual(sizesFor(1), [100, 500]);
+  assert.deepEqual(sizesFor(2 ** 21), [100, 100]);
 });

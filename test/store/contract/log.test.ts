@@ -259,7 +259,7 @@ describe('the summary of a batch', () => {
   const own = { batch, user: 'jane' };
 
   test('names its books as it left them, those with the highest ids first', async () => {
-    const { history } = createLog([
+    const { history, requests } = createLog([
       { id: 1, book, changes: [change('1', own)] },
       { id: 2, book, changes: [change('1', own), change('2', { before: nana(5, 2) })] },
       { id: 3, book: undefined, changes: [change('1', { ...own, kind: 'deleted', before: nana(6, 3) })] },
@@ -274,6 +274,7 @@ describe('the summary of a batch', () => {
       { ...nana(5, 2), change: 'updated', user: 'jane' },
       { ...book, id: 1, change: 'updated', user: 'jane' },
     ]);
+    assert.deepEqual(requests, [{ batch }, { batch }]);
     assert.equal((await history.batch(batch))?.books, undefined);
   });
 
@@ -377,6 +378,12 @@ describe('an undo', () => {
       [2, nana(1, 2)],
       [1, undefined],
     ]);
+  });
+
+  test('of a book that the log does not have changes nothing', async () => {
+    const { history, requests } = createLog([], { idsOfBatch: (_, { before }) => (before > 7 ? [7] : []) });
+    assert.deepEqual(await history.undo(batch, { as, limit: 9 }), { undone: 0, left: [], next: undefined });
+    assert.deepEqual(requests, [{ batch }]);
   });
 
   test('of a batch that is not kept is missing; after its last book, nothing is left to undo', async () => {

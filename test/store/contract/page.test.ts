@@ -98,7 +98,7 @@ test('the end of a page is the position of its last book, unless the store names
   const query = { sort: 'title' } as const;
   const position = (id: number) => positionOf(toFilter(query), short[id - 1] ?? assert.fail());
   assert.equal(endOf(query, { books: [], isLast: true }), undefined);
-  assert.deepEqual(endOf(query, { books: short.slice(0, 2), isLast: false }), position(2));
+  assert.deepEqual(endOf(query, { books: short.slice(0, 3), isLast: false }), position(3));
   const end = { key: 'other', id: 2 };
   assert.equal(endOf(query, { books: short, isLast: false, end }), end);
 });
