@@ -81,7 +81,7 @@ export function givenNameOf(author: string): GivenName | undefined {
 /** Whether initials can stand for a full given name: `J. R. R.` for `John Ronald Reuel`, and `J.` for `Jane Mary`. */
 export function abbreviates(initials: readonly string[], full: readonly string[]): boolean {
   const fits = (word: string, i: number) => word === full[i] || (isSingle(word) && full[i]?.startsWith(word));
-  return initials.length <= full.length && initials.every(fits);
+  return initials.every(fits);
 }
 
 /** Orders spellings by descending number of books, then by their characters. */

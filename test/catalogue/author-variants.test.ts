@@ -40,6 +40,9 @@ describe('names differ by one typing error', () => {
     ['jane austen', 'joan austin', false],
     ['emile zola', 'emile zoal', true],
     ['smithe', 'smitha', false],
+    ['jane smith', 'june smith', false],
+    ['a smiths', 'a smith', true],
+    ['emile zolas', 'emile zola', true],
     ['smithers', 'smithars', true],
   ];
   for (const [a, b, isTypo] of table)

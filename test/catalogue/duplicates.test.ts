@@ -45,6 +45,7 @@ describe('levels of duplicates', () => {
     ['a typing error and another year', { title: 'Ema', year: 1816 }, []],
     ['a typing error in the title and in the author', { title: 'Ema', author: 'Jane Asten' }, []],
     ['two typing errors', { title: 'Ea' }, []],
+    ['a typing error in the title and a space in the author', { title: 'Ema', author: 'Jane Aus Ten' }, []],
     ['another author', { author: 'A. McCall Smith' }, []],
   ];
   for (const [what, other, levels] of table) {
@@ -75,6 +76,7 @@ describe('titles that differ by a typing error', () => {
     ['Война и мир', 'Война и мирр'],
     ['Hobbits', 'Robbits'],
     ['Rabbit', 'Babbit'],
+    ['Only the Cat', 'Only the Bat'],
     ['Ivanhoe x', 'Ivanhoe xy'],
     ['The Dreams', 'The Creams'],
   ];

@@ -128,6 +128,8 @@ describe('two texts, which a comma separates', () => {
     ['García Lorca', 'Federico', false],
     ['García Lorca', 'F. Federico', false],
     ['García Lorca', 'xF.', false],
+    ['García Lorca', 'F.x', false],
+    ['García Lorca', 'J.-P.', true],
     ['Mac Barnett', 'Jon Klassen', false],
     ['mac Barnett', 'Jon', true],
     ['Barnett Mac', 'Jon', true],
@@ -150,6 +152,7 @@ describe('in a citation, the family name begins with its first particle', () => 
     ['Jane Austen', 'Austen'],
     ['de Beauvoir', 'Beauvoir'],
     ['Simone Beauvoir de', 'de'],
+    ['Ursula Le de', 'Le de'],
     ['Homer', 'Homer'],
   ];
   for (const [name, family] of table)
@@ -167,5 +170,7 @@ test('spaces of any kind and number are the same', () => {
 test('a word beside a suffix after a comma is not a suffix', () => {
   assert.equal(firstPerson('Kurt Vonnegut, Jr. Smith')?.suffix, '');
   assert.equal(firstPerson('Kurt Vonnegut, Jr.')?.suffix, 'Jr.');
+  assert.equal(firstPerson('John Smith Jr. PhD')?.suffix, 'Jr. PhD');
   assert.equal(firstPerson('Jane Austen, Emily Brontë')?.others, ', Emily Brontë');
+  assert.equal(firstPerson('García Lorca, F., Emily Brontë')?.isInverted, false);
 });
