@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { openStore, type Book } from '../../src/index.ts';
 import type { CompleteStore, StorePage } from '../../src/store.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 import { CatalogueHistory } from './catalogue-history.ts';
+import { buildPorcupine, compareOpinions, type CheckedHistory } from './porcupine.ts';
 
 const requests = 400;
 
@@ -15,7 +16,8 @@ type Plant = (store: CompleteStore) => Partial<CompleteStore>;
 /** How long the stale store answers from its cache. */
 const staleMs = 300;
 
-const plants: [fault: string, plant: Plant, report: RegExp][] = [
+/** `isOfBooks`: the history of a single book shows it. */
+const plants: [fault: string, plant: Plant, report: RegExp, isOfBooks?: boolean][] = [
   [
     `a read that is answered from a cache for ${staleMs} ms`,
     (store) => {
@@ -87,6 +89,7 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
     'a create that is repeated in spite of its key',
     (store) => ({ createMany: (books, { batch } = {}) => store.createMany(books, { batch }) }),
     /^"[\d-]+" was created as \d+ and as \d+$/,
+    false,
   ],
   [
     'an event that is missing',
@@ -106,32 +109,58 @@ const plants: [fault: string, plant: Plant, report: RegExp][] = [
   ],
 ];
 
-async function play(scope: Parameters<typeof startService>[0], plant: Plant): Promise<CatalogueHistory> {
+/** Plays a round; returns also why its history is refused. */
+async function play(
+  scope: Parameters<typeof startService>[0],
+  plant: Plant,
+): Promise<{ history: CatalogueHistory; refusal: unknown }> {
   const store = await openStore('memory:');
   scope.after(() => store.close());
   const planted = { ...store, ...plant(store) };
   const services = [await startService(scope, { store: planted }), await startService(scope, { store })];
   const places = services.map(({ url }) => ({ url, back: Promise.resolve() }));
   const history = new CatalogueHistory(scope, places, createRandom(1));
-  await history.round(8, requests, () => setTimeout(0));
-  return history;
+  const refusal = await history
+    .round(8, requests, () => setTimeout(0))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  return { history, refusal };
 }
+
+const porcupine = await buildPorcupine({ after });
+/** The histories of all tests. */
+const played: CheckedHistory[] = [];
 
 describe('the history of clients of two services, of which one', () => {
   test('is as sound as the other, is linearizable', async (t) => {
-    const { counts } = await play(t, () => ({}));
+    const { history, refusal } = await play(t, () => ({}));
+    assert.ifError(refusal);
+    const { counts, histories } = history;
     t.diagnostic(JSON.stringify(counts));
     for (const count of [counts.known, counts.books, counts.events]) assert.ok(count > 20);
     assert.ok(counts.unchangedLists > 0);
     assert.equal(counts.unknown, 0);
+    assert.equal(histories.length, counts.books);
+    played.push(...histories);
   });
 
-  for (const [fault, plant, report] of plants)
+  for (const [fault, plant, report, isOfBooks = true] of plants)
     test(`has ${fault}, is refused`, async (t) => {
-      await assert.rejects(play(t, plant), (error: Error) => {
-        t.diagnostic(error.message);
-        assert.match(error.message, report);
-        return true;
-      });
+      const { history, refusal } = await play(t, plant);
+      assert.ok(refusal instanceof Error, 'it was not refused');
+      t.diagnostic(refusal.message);
+      assert.match(refusal.message, report);
+      if (isOfBooks) assert.ok(history.histories.some((each) => !each.isLinearizable));
+      played.push(...history.histories);
     });
+
+  test(
+    'is judged by Porcupine as by our checker',
+    { skip: 'skip' in porcupine && porcupine.skip },
+    async () => {
+      await compareOpinions(porcupine, played);
+    },
+  );
 });

@@ -9,7 +9,8 @@ import type { Random } from '../support/random.ts';
 import { credentials, sendRequest, type Answer, type RequestOptions } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
 import { bookSpecification, isRead, type BookOperation, type BookState } from './book-specification.ts';
-import { findViolation, type Operation, type Violation } from './linearizability.ts';
+import { findViolation, isLinearizable, type Operation, type Violation } from './linearizability.ts';
+import type { CheckedHistory } from './porcupine.ts';
 
 /** A service that may be away, and come back under another address. */
 export interface Place {
@@ -64,6 +65,8 @@ export class CatalogueHistory {
   #token = '';
   #years = 0;
   #round = 0;
+  /** The histories of all books so far. */
+  readonly histories: CheckedHistory[] = [];
   /** The requests with an answer so far, and what was checked: operations on books by their outcome, books, events. */
   readonly counts = {
     rounds: 0,
@@ -391,13 +394,22 @@ export class CatalogueHistory {
 
   #check(): void {
     for (const record of this.#undos) record();
+    const checked: CheckedHistory[] = [];
     const identified = [...this.#subjects.values()].filter(({ id }) => id !== undefined);
     for (const { id = 0, title, operations } of identified) {
       const feed = this.#feed.changesOf(id);
       this.counts.events += feed.length;
       this.counts.books++;
+      const name = `book ${id}, "${title}"`;
+      const isRight = isLinearizable(bookSpecification(feed), operations);
+      checked.push({ name, operations, feed, isLinearizable: isRight });
+    }
+    this.histories.push(...checked);
+    const refused = checked.find((each) => !each.isLinearizable);
+    if (refused !== undefined) {
+      const { name, operations, feed } = refused;
       const violation = findViolation(bookSpecification(feed), operations);
-      if (violation !== undefined) assert.fail(describe(`book ${id}, "${title}"`, feed, violation));
+      assert.fail(describe(name, feed, violation ?? { operations, explained: [] }));
     }
     const creations = this.#creations.toSorted((a, b) => a.begin - b.begin);
     for (const [i, earlier] of creations.entries())

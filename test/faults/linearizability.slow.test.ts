@@ -13,6 +13,7 @@ import { credentials, secretToken } from '../support/service.ts';
 import { onlyLong, sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { CatalogueHistory, type Place } from './catalogue-history.ts';
+import { buildPorcupine, compareOpinions } from './porcupine.ts';
 import { startProxy, type Direction, type Proxy } from './proxy.ts';
 
 const seed = seedOfRun();
@@ -29,6 +30,7 @@ const awayMs = 4 * electionTimeoutMillis;
 const set = await startMongods({ count: 3, electionTimeoutMillis });
 after(() => ('skip' in set ? undefined : set.stop()));
 const members = 'skip' in set ? [] : set.members;
+const porcupine = await buildPorcupine({ after });
 
 /** Disturbs the services or their database once; resolves when all is well again. */
 type Nemesis = [what: string, act: (history: CatalogueHistory) => Promise<void>];
@@ -198,12 +200,17 @@ describe(`what ${clients} clients are told while services and members die is lin
       const history = new CatalogueHistory(t, places, random);
       const happened = new Map<string, number>();
       const end = performance.now() + ms;
-      // The short form has no time for all of them: each run begins with another one.
-      for (let round = random(nemeses.length); performance.now() < end; round++) {
-        const [what, act] = nemeses[round % nemeses.length] ?? ['nothing', () => Promise.resolve()];
-        await history.round(clients, requests, () => act(history));
-        happened.set(what, (happened.get(what) ?? 0) + 1);
-      }
-      t.diagnostic(JSON.stringify({ ...history.counts, ...Object.fromEntries(happened) }));
+      const play = async () => {
+        // The short form has no time for all of them: each run begins with another one.
+        for (let round = random(nemeses.length); performance.now() < end; round++) {
+          const [what, act] = nemeses[round % nemeses.length] ?? ['nothing', () => Promise.resolve()];
+          await history.round(clients, requests, () => act(history));
+          happened.set(what, (happened.get(what) ?? 0) + 1);
+        }
+      };
+      // Also if our checker has refused one: the other may accept it.
+      await play().finally(() => compareOpinions(porcupine, history.histories));
+      const judges = 'skip' in porcupine ? porcupine.skip : 'Porcupine agrees';
+      t.diagnostic(`${JSON.stringify({ ...history.counts, ...Object.fromEntries(happened) })}; ${judges}`);
     });
 });

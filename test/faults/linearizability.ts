@@ -203,6 +203,14 @@ function putBack<Detail>(entry: Entry<Detail>): void {
 /** The time for making a report shorter. */
 const shortenMs = 2000;
 
+/** Checks a history of one object. */
+export function isLinearizable<State, Detail>(
+  specification: Specification<State, Detail>,
+  operations: readonly Operation<Detail>[],
+): boolean {
+  return search(specification, operations, true) === undefined;
+}
+
 /** Checks a history of one object; returns `undefined` if it is linearizable. */
 export function findViolation<State, Detail>(
   specification: Specification<State, Detail>,
