@@ -36,11 +36,12 @@ const listFiles = (folder) =>
     : [];
 
 const isChosen = (name) => positionals.length === 0 || positionals.some((word) => name.startsWith(word));
-const sources = Object.keys(folders).flatMap((folder) =>
+const allSources = Object.keys(folders).flatMap((folder) =>
   listFiles(`src/${folder}`)
-    .filter((name) => name.endsWith('.ts') && isChosen(`${folder}/${name}`))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => ({ folder, file: `src/${folder}/${name}` })),
 );
+const sources = allSources.filter(({ file }) => isChosen(file.replace('src/', '')));
 if (sources.length === 0) throw new Error(`no file of ${Object.keys(folders).join(', ')} matches`);
 const chosen = [...new Set(sources.map(({ folder }) => folder))];
 const testFiles = listFiles('test').filter((name) => /(?<!\.(slow|long|lint))\.test\.ts$/.test(name));
@@ -59,7 +60,7 @@ const { Stryker } = await import('@stryker-mutator/core');
 
 /** For the scripts that Stryker starts, and for `test/support/compiled-path.ts`. */
 process.env.MUTATE_TESTS = JSON.stringify([...new Set(tests)].map((name) => `test/${name}`));
-process.env.MUTATE_SOURCES = JSON.stringify(sources.map(({ file }) => file));
+process.env.MUTATE_SOURCES = JSON.stringify(allSources.map(({ file }) => file));
 process.env.COMPILED_FOLDER = 'mutated';
 const temporary = mkdtempSync(join(tmpdir(), 'shelflist-mutate-'));
 const startedAt = Date.now();
