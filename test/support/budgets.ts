@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a figure may be at most. All are independent of the machine: bytes, modules, statements, round trips. */
+/**
+ * What a figure may be at most. All are independent of the machine: bytes, modules, statements, round trips. Those of heaps depend on the
+ * line of Node that the gate uses.
+ */
 interface Budget {
   /** As measured when it was last set. */
   readonly value: number;
