@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
@@ -62,6 +62,13 @@ async function readOpenApi() {
   return document;
 }
 
+/** The first page of the site: the index of the documents, with links from its place. The search finds the original. */
+function writeFirstPage() {
+  const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const moved = index.replaceAll(/\]\(([^):]+)\)/g, (_, link) => `](${posix.join('docs', link)})`);
+  writeFileSync(join(generated, 'index.md'), `---\nsearch: false\n---\n\n${moved}`);
+}
+
 /** Programs get each document as Markdown, at the address of its page with `.md`, and a list of them (llmstxt.org). */
 function writeTexts() {
   const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -84,6 +91,7 @@ await writeLibraryPages(root, join(generated, 'library'));
 mkdirSync(join(generated, 'http'), { recursive: true });
 for (const [name, text] of createHttpPages(await readOpenApi()))
   writeFileSync(join(generated, 'http', name), text);
+writeFirstPage();
 
 await build(join(root, 'scripts/site'), { base: values.base, outDir: output });
 writeTexts();

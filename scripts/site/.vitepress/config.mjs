@@ -19,11 +19,11 @@ const pagesIn = (folder) =>
     .sort((a, b) => Number(b === 'index.md') - Number(a === 'index.md') || a.localeCompare(b, 'en'))
     .map((name) => `${folder}/${name}`);
 
-/** The README lists the documents in the order in which people need them. The others follow by name. */
+/** The guides, in the order in which the index names them first. */
 function guides() {
-  const table = read('README.md').split('\n## Documentation\n')[1];
-  const listed = [...table.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, path]) => path);
-  return [...new Set([...listed, ...pagesIn('docs'), 'CONTRIBUTING.md'])].map((path) => item(path));
+  const named = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)/g)].map(([, name]) => `docs/${name}`);
+  const paths = ['README.md', ...named, ...pagesIn('docs'), 'CONTRIBUTING.md'];
+  return [...new Set(paths)].filter((path) => path !== 'docs/README.md').map((path) => item(path));
 }
 
 /** The exports of one entry point, by kind. */
@@ -50,7 +50,8 @@ export default defineConfig({
     .filter((entry) => entry.isDirectory() && !['docs', 'scripts'].includes(entry.name))
     .map((entry) => `${entry.name}/**`),
   buildConcurrency: 1, // In order: else the search index and highlighted code differ between builds.
-  rewrites: { 'README.md': 'index.md', 'scripts/site/pages/:path(.*)': 'reference/:path' },
+  // `build.mjs` makes the first page from the index of the documents.
+  rewrites: { 'scripts/site/pages/index.md': 'index.md', 'scripts/site/pages/:path(.*)': 'reference/:path' },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -60,7 +61,7 @@ export default defineConfig({
       { text: 'Changes', link: link('CHANGELOG.md') },
     ],
     sidebar: [
-      { text: 'Start', link: '/' },
+      { text: 'Find your task', link: '/' },
       { text: 'Guides', items: guides() },
       {
         text: 'In your framework',

@@ -171,7 +171,7 @@ test('the executable, on a computer without Node', { skip }, async (t) => {
       assert.deepEqual(await titlesOf(page), ['Orlando']);
     },
   ];
-  const steps = stepsOf('Download');
+  const steps = stepsOf('Start without Node');
   await t.test('the README has as many steps', () => {
     assert.equal(steps.length, actions.length);
   });
