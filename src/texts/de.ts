@@ -63,6 +63,7 @@ export const de: Texts = {
   look: {
     theme: { label: 'Farben', choices: ['Wie das System', 'Hell', 'Dunkel'] },
     density: { label: 'Zeilen', choices: ['Bequem', 'Kompakt'] },
+    keys: { label: 'Ein-Tasten-Kürzel', choices: ['An', 'Aus'] },
   },
   login: {
     title: 'Anmelden',
@@ -98,7 +99,7 @@ export const de: Texts = {
     yearsReversed: '„Ab Jahr“ liegt nach „Bis Jahr“.',
     widthOf: (name) => `Breite der Spalte ${name}`,
     widthHint:
-      'Ziehen ändert die Breite. Ein Doppelklick stellt die übliche Breite aller Spalten wieder her.',
+      'Ziehen ändert die Breite; oder klicken Sie, und dann im Tabellenkopf dorthin, wo die Spalte enden soll. Ein Doppelklick stellt die übliche Breite aller Spalten wieder her.',
     only: (what) => `Nur zeigen: ${what}`,
     onlyWithoutYear: 'Nur Bücher ohne Jahr',
     clear: 'Alle entfernen',

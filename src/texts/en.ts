@@ -60,6 +60,7 @@ export const en = {
   look: {
     theme: { label: 'Colours', choices: ['As the system', 'Light', 'Dark'] },
     density: { label: 'Rows', choices: ['Comfortable', 'Compact'] },
+    keys: { label: 'Single-key shortcuts', choices: ['On', 'Off'] },
   },
   login: {
     title: 'Log in',
@@ -94,7 +95,8 @@ export const en = {
     to: 'To year',
     yearsReversed: '“From year” is after “To year”.',
     widthOf: (name: string) => `Width of the column ${name}`,
-    widthHint: 'Drag to change the width. A double click restores the usual widths of all columns.',
+    widthHint:
+      'Drag to change the width; or click, and then click in the head where the column is to end. A double click restores the usual widths of all columns.',
     only: (what: string) => `Show only: ${what}`,
     onlyWithoutYear: 'Only books without a year',
     clear: 'Clear all',

@@ -63,6 +63,7 @@ export const es: Texts = {
   look: {
     theme: { label: 'Colores', choices: ['Como el sistema', 'Claro', 'Oscuro'] },
     density: { label: 'Filas', choices: ['Amplias', 'Compactas'] },
+    keys: { label: 'Atajos de una tecla', choices: ['Activados', 'Desactivados'] },
   },
   login: {
     title: 'Iniciar sesión',
@@ -97,7 +98,8 @@ export const es: Texts = {
     to: 'Hasta el año',
     yearsReversed: '«Desde el año» es posterior a «Hasta el año».',
     widthOf: (name) => `Ancho de la columna ${name}`,
-    widthHint: 'Arrastre para cambiar el ancho. Un doble clic devuelve a todas las columnas el habitual.',
+    widthHint:
+      'Arrastre para cambiar el ancho; o haga clic, y después en el encabezado, donde deba terminar la columna. Un doble clic devuelve a todas las columnas el habitual.',
     only: (what) => `Mostrar solo: ${what}`,
     onlyWithoutYear: 'Solo libros sin año',
     clear: 'Quitar todos',

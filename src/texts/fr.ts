@@ -64,6 +64,7 @@ export const fr: Texts = {
   look: {
     theme: { label: 'Couleurs', choices: ['Comme le système', 'Clair', 'Sombre'] },
     density: { label: 'Lignes', choices: ['Aérées', 'Compactes'] },
+    keys: { label: 'Raccourcis à une touche', choices: ['Activés', 'Désactivés'] },
   },
   login: {
     title: 'Se connecter',
@@ -99,7 +100,7 @@ export const fr: Texts = {
     yearsReversed: '« À partir de l’année » est postérieur à « Jusqu’à l’année ».',
     widthOf: (name) => `Largeur de la colonne ${name}`,
     widthHint:
-      'Faites glisser pour changer la largeur. Un double clic rend à toutes les colonnes leur largeur habituelle.',
+      'Faites glisser pour changer la largeur ; ou cliquez, puis cliquez dans l’en-tête où la colonne doit finir. Un double clic rend à toutes les colonnes leur largeur habituelle.',
     only: (what) => `Afficher seulement : ${what}`,
     onlyWithoutYear: 'Seulement les livres sans année',
     clear: 'Tout retirer',

@@ -368,7 +368,7 @@ describe('changing in a browser', { skip }, () => {
     });
     await page.getByText('100 books found').first().waitFor();
     await page.getByRole('checkbox', { name: 'Select Book 1', exact: true }).check();
-    await page.getByText('1 book selected').waitFor();
+    await page.getByRole('group', { name: '1 book selected' }).waitFor();
     await page.getByRole('button', { name: 'Select all 100' }).click();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Change 100 books' });

@@ -67,6 +67,23 @@ describe('dialogs in a browser', { skip }, () => {
     assert.equal(await form.getByLabel('Title').inputValue(), 'Sanditon');
   });
 
+  test('a press outside of a sheet closes nothing if the pointer is released in the sheet', async (t) => {
+    const { page } = await openLoggedIn(t, {
+      books,
+      address: '?book=1',
+      browser: { viewport: { width: 1024, height: 720 } },
+    });
+    const sheet = page.getByRole('dialog', { name: 'Emma' });
+    await sheet.waitFor();
+    await page.mouse.move(20, 400);
+    await page.mouse.down();
+    await page.mouse.move(900, 400);
+    await page.mouse.up();
+    assert.ok(await sheet.isVisible());
+    await page.mouse.click(20, 400);
+    await sheet.waitFor({ state: 'detached' });
+  });
+
   test('a new book that was closed with Escape can be had back as it was typed', async (t) => {
     const { page } = await openLoggedIn(t, { books });
     await page.keyboard.press('n');

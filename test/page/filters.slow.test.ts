@@ -161,6 +161,29 @@ describe('the widths of columns', { skip }, () => {
     await line.dblclick();
     assert.equal(await widthOf(page, 'author'), usual);
   });
+
+  test('are changed without dragging: a click picks a line up, and a second one puts it down', async (t) => {
+    const { page, service } = await openLoggedIn(t, { books });
+    await page.getByText('4 books').waitFor();
+    const usual = await widthOf(page, 'author');
+    const box = await page.getByRole('separator', { name: 'Width of the column Title' }).boundingBox();
+    assert.ok(box !== null);
+    const [right, y] = [box.x + box.width, box.y + box.height / 2];
+    const pickUp = async () => {
+      await page.mouse.click(right - 4, y);
+      await page.locator('.divider.held').waitFor();
+    };
+    await pickUp();
+    await page.mouse.click(right - 100, y);
+    const changed = await widthOf(page, 'author');
+    assert.ok(Math.abs(changed - usual - 100) <= 2, `${usual} ${changed}`);
+    assert.equal(page.url(), `${service.url}/`, 'the head under the second click does not sort');
+    await page.mouse.click(right - 104, y);
+    await page.locator('.divider.held').waitFor();
+    await page.getByText('4 books').click();
+    await page.locator('.divider.held').waitFor({ state: 'detached' });
+    assert.equal(await widthOf(page, 'author'), changed);
+  });
 });
 
 describe('an empty catalogue with samples', { skip }, () => {

@@ -27,6 +27,7 @@ describe('books by their ISBN in a browser', { skip }, () => {
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('[name=title]')?.value === 'Emma',
     );
+    await form.getByRole('status').getByText('Emma, Jane Austen, 2003').waitFor();
     assert.equal(await form.getByRole('combobox', { name: 'Author' }).inputValue(), 'Jane Austen');
     assert.equal(await form.getByLabel('Year').inputValue(), '2003');
     await form.getByRole('button', { name: 'Add book' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../support/browser.ts';
-import { numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
+import { accountOf, numberedBooks, openCatalogue, openLoggedIn } from '../support/catalogue-page.ts';
 import { credentials } from '../support/service.ts';
 
 /** The text of the focused element, or its label; empty if there is none. */
@@ -71,6 +71,25 @@ describe('the keyboard alone', { skip }, () => {
     await tabTo(page, 'Log out');
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  test('finds no shortcut in a letter or a sign that is turned off, now and at the next start', async (t) => {
+    const { page } = await openLoggedIn(t, { books: numberedBooks(3) });
+    await page.getByText('3 books').waitFor();
+    await accountOf(page).click();
+    await page.getByLabel('Single-key shortcuts').selectOption('Off');
+    await press(page, 'Escape');
+    for (let i = 0; i < 2; i++) {
+      await press(page, 'n', '?', '/');
+      assert.equal(await page.getByRole('dialog').count(), 0);
+      assert.notEqual(await page.evaluate('document.activeElement.id'), 'search');
+      await page.reload();
+      await page.getByText('3 books').waitFor();
+    }
+    await accountOf(page).click();
+    await page.getByLabel('Single-key shortcuts').selectOption('On');
+    await press(page, 'Escape', 'n');
+    await page.getByRole('dialog', { name: 'New book' }).waitFor();
   });
 
   test('moves in the table by arrows, pages and ends, over rows that were not rendered', async (t) => {

@@ -202,6 +202,23 @@ describe('the page for the login', { skip }, () => {
     assert.equal(await password.getAttribute('type'), 'password');
   });
 
+  test('takes what a password manager fills in, or what is pasted', async (t) => {
+    const { page } = await openCatalogue(t, { books: numberedBooks(3) });
+    const [name, password] = [page.getByLabel('Username'), page.getByLabel('Password', { exact: true })];
+    assert.equal(await name.getAttribute('autocomplete'), 'username');
+    assert.equal(await password.getAttribute('autocomplete'), 'current-password');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [field, text] of [
+      [name, credentials.username],
+      [password, credentials.password],
+    ] as const) {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await field.press('Control+V');
+    }
+    await password.press('Enter');
+    await page.getByText('3 books').waitFor();
+  });
+
   test('says on the machine of the service where the password is', async (t) => {
     const { page } = await openCatalogue(t);
     await page.getByText('are in the file .env').waitFor();

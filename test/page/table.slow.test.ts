@@ -154,10 +154,10 @@ describe('the table in a browser', { skip }, () => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(5) });
     await page.getByRole('link', { name: 'Book 2', exact: true }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('1 book selected').waitFor();
+    await page.getByRole('group', { name: '1 book selected' }).waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await page.getByText('1 book selected').waitFor({ state: 'detached' });
+    await page.getByRole('group', { name: '1 book selected' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.getByRole('row').getByRole('combobox', { name: 'Author' }).waitFor();
     await page.keyboard.press('Escape');
@@ -198,7 +198,8 @@ describe('the table in a browser', { skip }, () => {
     const { page } = await openLoggedIn(t, { books: numberedBooks(20) });
     await page.getByRole('checkbox', { name: 'Select Book 12' }).click();
     await page.getByRole('checkbox', { name: 'Select Book 3', exact: true }).click({ modifiers: ['Shift'] });
-    await page.getByText('10 books selected').waitFor();
+    await page.getByRole('group', { name: '10 books selected' }).waitFor();
+    await page.getByRole('status').getByText('10 books selected').waitFor();
   });
 
   test('while 250 selected books are deleted, the list is not counted again for each', async (t) => {

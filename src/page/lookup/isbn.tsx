@@ -22,6 +22,8 @@ export interface IsbnOptions {
   readonly onFound: (book: BookFields) => void;
   /** Called when books were added or taken back. */
   readonly onChanged: () => void;
+  /** Has screen readers say a text. */
+  readonly announce: (text: string) => void;
 }
 
 /** Shows the field for an ISBN in a place of the page. @returns The function that removes it. */
@@ -42,8 +44,13 @@ export function forget(): void {
 
 type Props = IsbnOptions & { readonly texts: IsbnTexts };
 
+/** The fields of a book that are not empty. */
+function valuesOf(book: BookFields): (string | number)[] {
+  return fieldNames.map((name) => book[name]).filter(Boolean);
+}
+
 function IsbnField(props: Props): JSX.Element {
-  const { client, texts, describeError, onFound } = props;
+  const { client, texts, describeError, onFound, announce } = props;
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [isScanning, setScanning] = useState(false);
@@ -54,8 +61,11 @@ function IsbnField(props: Props): JSX.Element {
     setProblem(isbn === undefined ? texts.wrong : '');
     if (isbn === undefined || isBusy) return;
     setBusy(true);
+    announce(texts.states.waiting);
     try {
-      onFound(await client.lookUpIsbn(isbn));
+      const book = await client.lookUpIsbn(isbn);
+      onFound(book);
+      announce(valuesOf(book).join(', ')); // The fields are filled in, and the focus is still here.
     } catch (error) {
       setProblem(hasCode(error, 'book_not_found') ? texts.unknown : describeError(error));
     }
@@ -231,12 +241,7 @@ function ItemRow(props: ItemProps): JSX.Element {
         <span class="part">{texts.states[state]}</span>
         {book !== undefined && (
           <span class="part">
-            <bdi dir="auto">
-              {fieldNames
-                .map((name) => book[name])
-                .filter(Boolean)
-                .join(' · ')}
-            </bdi>
+            <bdi dir="auto">{valuesOf(book).join(' · ')}</bdi>
           </span>
         )}
       </span>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, TargetedMouseEvent } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/current.ts';
 import { IconButton } from './controls.tsx';
@@ -24,6 +24,7 @@ const successors = ['[data-cell] [tabindex="0"], [data-cell][tabindex="0"]', 'ma
 export function Dialog({ title, onClose, look = 'box', isModal = true, children }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const isPressedOutside = useRef(false);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const element = dialog.current;
@@ -63,9 +64,12 @@ export function Dialog({ title, onClose, look = 'box', isModal = true, children 
         onClose();
       }}
       onPointerDown={(event) => {
-        const { target, currentTarget: element } = event;
-        const hasForm = element.querySelector('form') !== null; // What was typed would be lost.
-        if (target === element && !hasForm && isOutside(element, event)) onClose();
+        isPressedOutside.current = isOutside(event);
+      }}
+      onClick={(event) => {
+        const hasForm = event.currentTarget.querySelector('form') !== null; // What was typed would be lost.
+        // Not yet when the button is pressed: who moves into the dialog before it is released takes that back (WCAG 2.5.2).
+        if (isPressedOutside.current && isOutside(event) && !hasForm) onClose();
       }}
     >
       <div class="dialog-head">
@@ -78,7 +82,8 @@ export function Dialog({ title, onClose, look = 'box', isModal = true, children 
   );
 }
 
-function isOutside(element: Element, { clientX, clientY }: PointerEvent): boolean {
-  const { left, right, top, bottom } = element.getBoundingClientRect();
+function isOutside({ target, currentTarget, clientX, clientY }: TargetedMouseEvent<Element>): boolean {
+  if (target !== currentTarget) return false;
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type FieldName, nameField } from '../../catalogue/fields.ts';
 import { columnWidths, keepWidths, moveBetween } from '../state/column-widths.ts';
 import { texts } from '../texts/current.ts';
@@ -18,10 +18,18 @@ interface Drag {
   readonly shares: readonly [before: number, after: number];
 }
 
-/** The line between two columns, in the head of the first one: it is dragged, or moved with arrows (ARIA Authoring Practices). */
+/** A pointer that is pressed moves a little even if it is only a click, in pixels. */
+const maxJitter = 3;
+
+/**
+ * The line between two columns, in the head of the first one: it is dragged, or moved with arrows (ARIA Authoring Practices), or
+ * picked up by a click and put down by a second one (WCAG 2.5.7).
+ */
 export function Divider({ before, after }: { before: FieldName; after: FieldName }): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag>(undefined);
+  const hasMoved = useRef(false);
+  const [isHeld, setHeld] = useState(false);
   /** The share of the first column in both, in percent. Measured on demand. */
   const [value, setValue] = useState(50);
   const tableWidth = () => element.current?.closest('table')?.offsetWidth ?? 1;
@@ -45,10 +53,27 @@ export function Divider({ before, after }: { before: FieldName; after: FieldName
   const keep = () => {
     keepWidths(columnWidths.value);
   };
+  useEffect(() => {
+    if (!isHeld) return;
+    const putDown = (event: MouseEvent) => {
+      const { current: line } = element;
+      const target = event.target as Node;
+      if (line === null || line.contains(target)) return; // Its own click lets it go.
+      setHeld(false);
+      if (line.closest('thead')?.contains(target) !== true) return;
+      event.stopPropagation(); // It does not sort.
+      move(measure(), (100 * (event.clientX - line.getBoundingClientRect().right)) / tableWidth());
+      keep();
+    };
+    addEventListener('click', putDown, true);
+    return () => {
+      removeEventListener('click', putDown, true);
+    };
+  }, [isHeld]);
   return (
     <div
       ref={element}
-      class="divider"
+      class={isHeld ? 'divider held' : 'divider'}
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
@@ -71,6 +96,9 @@ export function Divider({ before, after }: { before: FieldName; after: FieldName
         event.preventDefault();
         event.stopPropagation(); // The arrows of the table lead to its cells.
       }}
+      onClick={() => {
+        setHeld(!isHeld && !hasMoved.current);
+      }}
       onDblClick={() => {
         keepWidths(undefined);
       }}
@@ -78,13 +106,16 @@ export function Divider({ before, after }: { before: FieldName; after: FieldName
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { from: event.clientX, shares: measure() };
+        hasMoved.current = false;
       }}
       onPointerMove={(event) => {
         if (drag.current === undefined) return;
-        move(drag.current.shares, (100 * (event.clientX - drag.current.from)) / tableWidth());
+        const by = event.clientX - drag.current.from;
+        hasMoved.current ||= Math.abs(by) > maxJitter;
+        if (hasMoved.current) move(drag.current.shares, (100 * by) / tableWidth());
       }}
       onLostPointerCapture={() => {
-        if (drag.current !== undefined) keep();
+        if (hasMoved.current) keep();
         drag.current = undefined;
       }}
     />

@@ -143,6 +143,15 @@ export function Failure({
   );
 }
 
+/** Says that an answer has not come yet. */
+export function Loading(): JSX.Element {
+  return (
+    <p class="loading" role="status">
+      {texts.loading}
+    </p>
+  );
+}
+
 /** The progress of an answer that the service computes, in place of it. @param text Says how long it takes. */
 export function ComputingProgress({ percent, text }: { percent: number; text: string }): JSX.Element {
   return (

@@ -36,9 +36,9 @@ export function Account(): JSX.Element {
     const onOutside = ({ target }: Event) => {
       if (target instanceof Node && place.current?.contains(target) === false) close();
     };
-    for (const event of ['mousedown', 'focusin']) addEventListener(event, onOutside);
+    for (const event of ['click', 'focusin']) addEventListener(event, onOutside);
     return () => {
-      for (const event of ['mousedown', 'focusin']) removeEventListener(event, onOutside);
+      for (const event of ['click', 'focusin']) removeEventListener(event, onOutside);
     };
   }, [isOpen]);
   const closeMenu = () => {

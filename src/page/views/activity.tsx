@@ -10,6 +10,7 @@ import { client } from '../state/service.ts';
 import { describeError, formatTime, texts } from '../texts/current.ts';
 import { undo } from '../ui/actions.ts';
 import { Button, FieldText, fieldText, Link } from '../ui/controls.tsx';
+import { Loading } from '../ui/messages.tsx';
 import { PartsView } from '../ui/parts.tsx';
 
 /** The number of books that an entry names. The others are read when they are shown. */
@@ -111,7 +112,13 @@ function Entry({ entry, batches, onUndone }: EntryProps & { entry: BatchSummary 
       {entry.undoable !== false && (
         <Button
           icon="undo"
-          aria-label={interrupted === undefined ? label : `${activity.named(texts.importing.goOn)} ${label}`}
+          aria-label={
+            undone !== undefined
+              ? undefined // What it shows.
+              : interrupted === undefined
+                ? label
+                : `${activity.named(texts.importing.goOn)} ${label}`
+          }
           aria-disabled={undone !== undefined}
           onClick={() => void takeBack()}
         >
@@ -212,7 +219,7 @@ function BooksOfBatch({ entry }: { entry: BatchSummary }): JSX.Element {
     client.batchBooks(entry.batch, maxBatchBooks, { signal }),
   );
   if (error !== undefined) return <p class="problem">{describeError(error)}</p>;
-  if (books === undefined) return <p class="loading">{texts.loading}</p>;
+  if (books === undefined) return <Loading />;
   const isMixed = new Set(books.map(({ change }) => change)).size > 1;
   const others = sizeOf(entry) - books.length;
   return (

@@ -1,6 +1,6 @@
 import { authorField } from '../../catalogue/fields.ts';
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { AuthorCount } from '../../catalogue/authors.ts';
 import { Edit, findSpellings } from '../../client/edits.ts';
 import type { Paging } from '../../api/queries.ts';
@@ -15,7 +15,7 @@ import { Combobox } from '../ui/combobox.tsx';
 import { Button, Choice, IconButton, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Letters } from '../ui/letters.tsx';
-import { ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
+import { announce, ComputingProgress, Failure, Loading, Notice } from '../ui/messages.tsx';
 
 const { authors } = texts;
 
@@ -82,11 +82,15 @@ interface ListProps<Item> {
 function ComputedList<Item>({ question, limit, read, empty, children }: ListProps<Item>): JSX.Element {
   const key = `${useStore(changed)} ${question}`;
   const { items, more, error, computing, again } = useParts(key, limit, read);
+  const isEmpty = items?.length === 0;
+  useEffect(() => {
+    if (isEmpty) announce(empty); // The focus is still in the field.
+  }, [isEmpty]);
   if (computing !== undefined)
     return <ComputingProgress percent={computing.percent} text={authors.computing(computing.seconds)} />;
   if (error !== undefined) return <Failure title={authors.failed} error={error} onRetry={again} />;
-  if (items === undefined) return <p class="loading">{texts.loading}</p>;
-  if (items.length === 0) return <Notice icon="search" title={empty} />;
+  if (items === undefined) return <Loading />;
+  if (isEmpty) return <Notice icon="search" title={empty} />;
   return (
     <>
       {children(items, again)}

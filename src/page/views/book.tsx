@@ -22,7 +22,7 @@ import type { TaggedBook } from '../../client/methods.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button, FieldText, fieldText, IconButton, isEmpty, Link } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Failure, Notice } from '../ui/messages.tsx';
+import { Failure, Loading, Notice } from '../ui/messages.tsx';
 import { Later } from './later.tsx';
 
 /** Where the list has room beside a book: it can be used meanwhile. The style sheet has the same. */
@@ -71,7 +71,7 @@ export function BookSheet({ id }: { id: number }): JSX.Element {
       {error !== undefined && !isMissing && (
         <Failure title={texts.book.title(id)} error={error} onRetry={again} />
       )}
-      {value === undefined && error === undefined && <p class="loading">{texts.loading}</p>}
+      {value === undefined && error === undefined && <Loading />}
       <div ref={facts} class="facts-and-actions">
         {isEdited && <EditForm now={now} />}
         {value !== undefined && !isMissing && !isEdited && <BookFacts book={value.book} />}

@@ -14,7 +14,7 @@ import { asServiceError, client } from '../state/service.ts';
 import { describeError, texts } from '../texts/current.ts';
 import { showFailure } from '../ui/actions.ts';
 import { Button, Choice, fieldText, FieldText, Link } from '../ui/controls.tsx';
-import { announce, ComputingProgress, Failure, Notice } from '../ui/messages.tsx';
+import { announce, ComputingProgress, Failure, Loading, Notice } from '../ui/messages.tsx';
 
 const { duplicates } = texts;
 
@@ -40,7 +40,7 @@ function Groups({ level }: { level: DuplicateLevel }): JSX.Element {
   if (computing !== undefined)
     return <ComputingProgress percent={computing.percent} text={duplicates.computing(computing.seconds)} />;
   if (error !== undefined) return <Failure title={duplicates.failed} error={error} onRetry={again} />;
-  if (value === undefined) return <p class="loading">{texts.loading}</p>;
+  if (value === undefined) return <Loading />;
   if (value.first.items.length === 0)
     return (
       <Notice icon="check" title={duplicates.empty}>
@@ -262,7 +262,7 @@ function GroupBook({ book, name, isKept, isGone, isFixed, onKeep }: GroupBookPro
           <span key={field} class="part">
             <FieldText name={field} book={book} />
           </span>
-        ))}
+        ))}{' '}
         <Link class="group-number" to={{ ...route.value, book: book.id }}>
           {texts.duplicates.number(book.id)}
         </Link>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccess, useStore, useTitle } from '../state/hooks.ts';
+import { lookOf } from '../state/look.ts';
 import { home, openDialog, route, type View } from '../state/navigation.ts';
 import { forgetSearch, isSameSearch, savedSearches } from '../state/saved-searches.ts';
 import { accessOf, askForLogin, hasOwnLogin, catalogueName, isOnline, session } from '../state/service.ts';
@@ -218,7 +219,10 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The keys of the whole page. They do nothing while somebody types, or while a modal dialog is open (WCAG 2.1.4). */
+/**
+ * The keys of the whole page. They do nothing while somebody types, or while a modal dialog is open; those without Control can be
+ * turned off (WCAG 2.1.4).
+ */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -230,6 +234,7 @@ export function useShortcuts(): void {
       const isCommand = event.ctrlKey || event.metaKey;
       // In a dialog, only Undo: its message is there, too.
       if (!isCommand && document.querySelector('dialog:modal') !== null) return;
+      if (!isCommand && lookOf('keys') === 'off') return;
       const action = actions[isCommand ? `Control+${event.key}` : event.key];
       if (action === undefined) return;
       event.preventDefault();

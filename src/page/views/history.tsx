@@ -10,6 +10,7 @@ import { client } from '../state/service.ts';
 import { describeError, formatTime, texts } from '../texts/current.ts';
 import { showDone, showFailure } from '../ui/actions.ts';
 import { Button, FieldText, fieldText } from '../ui/controls.tsx';
+import { Loading } from '../ui/messages.tsx';
 
 /** The changes of a book, newest first: by whom, when, and from which values to which. Each earlier state can be restored. */
 export function HistoryOfBook({ shown }: { shown?: TaggedBook }): JSX.Element | null {
@@ -21,7 +22,7 @@ function States({ book, tag }: TaggedBook): JSX.Element {
     client.history(book.id, { signal }),
   );
   if (error !== undefined) return <p class="problem">{describeError(error)}</p>;
-  if (states === undefined) return <p class="loading">{texts.loading}</p>;
+  if (states === undefined) return <Loading />;
   if (states.length === 0) return <p class="hint">{texts.book.noHistory}</p>;
   return (
     <ol class="states">

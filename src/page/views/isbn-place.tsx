@@ -6,6 +6,7 @@ import { list } from '../state/live.ts';
 import { lazyScript } from '../state/scripts.ts';
 import { asServiceError, client, session } from '../state/service.ts';
 import { describeError, language, texts } from '../texts/current.ts';
+import { announce } from '../ui/messages.tsx';
 
 /** The name of the script that looks books up. It is beside this one; the build inserts it. */
 declare const isbnScript: string;
@@ -40,6 +41,7 @@ export function IsbnPlace({ onFound }: { readonly onFound: (book: BookFields) =>
             latest.current(book);
           },
           onChanged: () => void list.refresh(),
+          announce,
         });
       },
       () => undefined,

@@ -55,7 +55,8 @@ export function ListView(): JSX.Element {
   useEffect(() => {
     if (total === undefined || isLoading || !isFiltered) return;
     const instead = correction && `${texts.books.showing} ${wordsOf(correction)}.`;
-    announce([instead, texts.books.found(total)].filter(Boolean).join(' '));
+    const inside = state.match === 'parts' && texts.books.parts(wordsOf(shownQuery(state)));
+    announce([instead, inside, texts.books.found(total)].filter(Boolean).join(' '));
   }, [state.query, shown, total]);
   const isEmpty = total === 0 && !isLoading;
   // After a failure, the rows of another query would mislead.
@@ -71,7 +72,7 @@ export function ListView(): JSX.Element {
           <Later of="start" />
         </div>
       )}
-      <Toolbar total={total} isFiltered={isFiltered} />
+      <Toolbar total={isOther ? undefined : total} isFiltered={isFiltered} />
       {canWrite && <Later of="many" />}
       {error !== undefined && <Failure title={texts.books.failed} error={error} onRetry={open} />}
       {error === undefined && <HowFound state={state} />}

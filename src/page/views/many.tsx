@@ -21,6 +21,7 @@ import { showChanged, showDone } from '../ui/actions.ts';
 import { BookFieldInputs } from '../ui/book-fields.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { announce } from '../ui/messages.tsx';
 
 /** The actions on the selected books. */
 export function ManyBar(): JSX.Element | null {
@@ -31,6 +32,9 @@ export function ManyBar(): JSX.Element | null {
   const close = () => {
     setDialog(undefined);
   };
+  useEffect(() => {
+    if (count > 0) announce(texts.many.selected(count)); // The bar is away from the focus.
+  }, [count]);
   if (count === 0) return null;
   return (
     <div class="many" role="group" aria-label={texts.many.selected(count)}>

@@ -202,7 +202,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
         />
         {hint('catalogueName')}
       </div>
-      <label class="choice-line" for={`${id}-publicRead`}>
+      <div class="choice-line">
         <input
           {...control('publicRead')}
           type="checkbox"
@@ -212,10 +212,10 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
           }}
         />
         <span>
-          {texts.settings.publicRead[0]}
+          {label('publicRead')}
           {hint('publicRead')}
         </span>
-      </label>
+      </div>
       <div class="field">
         {label('pageLanguage')}
         <select

@@ -46,6 +46,7 @@ function Charts({ statistics, query }: { statistics: Statistics; query: BookQuer
   const { count, years, decades, authors, estimated } = statistics;
   if (count === 0) return <Notice icon="chart" title={texts.stats.empty} />;
   const number = (n: number) => (estimated ? texts.stats.about(roundEstimate(n)) : texts.number(n));
+  const books = (n: number) => (estimated ? `${number(n)} ${texts.stats.books}` : texts.books.books(n));
   const to = (changes: QueryChanges): Route => ({ view: 'list', query: changeQuery(query, changes) });
   return (
     <>
@@ -63,6 +64,7 @@ function Charts({ statistics, query }: { statistics: Statistics; query: BookQuer
             label: bar.label,
             count: bar.count,
             number: number(bar.count),
+            books: books(bar.count),
             to: to({ ...bar.query, [yearField]: undefined }),
           }))}
         />
@@ -72,6 +74,7 @@ function Charts({ statistics, query }: { statistics: Statistics; query: BookQuer
             label: each.author,
             count: each.count,
             number: texts.number(each.count),
+            books: texts.books.books(each.count),
             to: to({ [authorField]: each.author }),
           }))}
         />
@@ -94,6 +97,8 @@ export interface Bar {
   readonly count: number;
   /** The count as text. */
   readonly number: string;
+  /** The same with its unit, for screen readers. */
+  readonly books: string;
   /** The books that it counts. */
   readonly to: Route;
 }
@@ -105,7 +110,7 @@ function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Ele
     <section class="chart" aria-label={title}>
       <h2>{title}</h2>
       <ul class="bars">
-        {bars.map(({ label, count, number, to }) => (
+        {bars.map(({ label, count, number, books, to }) => (
           <li key={label}>
             <Link to={to}>
               <bdi class="bar-label" dir="auto">
@@ -115,8 +120,8 @@ function Bars({ title, bars }: { title: string; bars: readonly Bar[] }): JSX.Ele
                 <span class="bar" style={{ inlineSize: `${Math.max(0.5, (count / most) * 100)}%` }} />
               </span>
               <span class="bar-count">
-                {number}
-                <span class="visually-hidden"> {texts.stats.books}</span>
+                <span aria-hidden="true">{number}</span>
+                <span class="visually-hidden">{books}</span>
               </span>
             </Link>
           </li>

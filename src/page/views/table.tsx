@@ -269,12 +269,14 @@ const columnStyle = {
   '--columns': others.map((name) => (isText(name) ? 'minmax(0, 1fr)' : 'auto')).join(' '),
 };
 
-/** Scrolls a row into view, below the header of the table, which stays in view. */
+/** Scrolls a row into view, below the header of the table and above messages, which stay in view. */
 function scrollToRow(place: HTMLElement, row: number, rowHeight: number): void {
   const top = place.getBoundingClientRect().top + row * rowHeight;
   const bottom = top + 2 * rowHeight; // The header of the table is above the first row.
+  const covered = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockEnd) || 0;
+  const end = innerHeight - covered;
   if (top < 2 * rowHeight) scrollBy(0, top - 2 * rowHeight);
-  else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight + rowHeight / 2);
+  else if (bottom > end) scrollBy(0, bottom - end + rowHeight / 2);
 }
 
 /** Lets the rows below a deleted one move up, once they are at their places. */
@@ -347,6 +349,7 @@ function FieldHead({ name, query, width }: FieldHeadProps): JSX.Element {
       scope="col"
       class={cellClass(name)}
       style={width === undefined ? undefined : { '--width': `${width}%` }}
+      aria-label={texts.fields[name]} // Without the line after it: a screen reader says it with each cell.
       aria-sort={sortable ? direction : undefined}
     >
       {sortable ? (
