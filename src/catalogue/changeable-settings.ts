@@ -44,7 +44,7 @@ export const liveSettings = [
   'bookLookup',
 ] as const satisfies readonly ChangeableSetting[];
 
-/** The values of {@link liveSettings}. */
+/** The values of `liveSettings`. */
 export type LiveSettings = Pick<ChangeableSettings, (typeof liveSettings)[number]>;
 
 /** A setting that the page cannot change. */
