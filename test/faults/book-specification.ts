@@ -17,6 +17,10 @@ export type BookOperation =
     }
   /** `GET`, or what a list or a search has of the book. */
   | { readonly call: 'get' | 'list' | 'search'; readonly result: Year }
+  /** Its earlier states, newest first; `undefined`: there is no such book. */
+  | { readonly call: 'history'; readonly result: readonly number[] | undefined }
+  /** The year of the book in the trash. */
+  | { readonly call: 'trash'; readonly result: Year }
   /** `if`: the year of the `ETag` in `If-Match`. */
   | {
       readonly call: 'update';
@@ -78,6 +82,13 @@ export function bookSpecification(feed: readonly ChangeKind[]): Specification<Bo
         case 'list':
         case 'search':
           return unless(operation.result !== year);
+        case 'history': {
+          const states = changes.flatMap(({ before }) => before ?? []).reverse();
+          const result = changes.length === 0 ? undefined : states;
+          return unless(JSON.stringify(operation.result) !== JSON.stringify(result));
+        }
+        case 'trash':
+          return unless(operation.result !== (year === undefined ? changes.at(-1)?.before : undefined));
         case 'update': {
           const { result, batch } = operation;
           const outcome = year === undefined ? 'missing' : differs(operation, year) ? 'differs' : 'done';
@@ -136,6 +147,8 @@ function layersOf(changes: readonly Change[]): Change[] {
   return layers;
 }
 
+const reads: readonly BookOperation['call'][] = ['get', 'list', 'search', 'history', 'trash'];
+
 export function isRead({ call }: BookOperation): boolean {
-  return call === 'get' || call === 'list' || call === 'search';
+  return reads.includes(call);
 }

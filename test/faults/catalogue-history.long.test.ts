@@ -5,7 +5,7 @@ import { openStore, type Book } from '../../src/index.ts';
 import type { CompleteStore, StorePage } from '../../src/store.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
-import { CatalogueHistory } from './catalogue-history.ts';
+import { CatalogueHistory, overHttp } from './catalogue-history.ts';
 import { buildPorcupine, compareOpinions, type CheckedHistory } from './porcupine.ts';
 
 const requests = 400;
@@ -118,7 +118,7 @@ async function play(
   scope.after(() => store.close());
   const planted = { ...store, ...plant(store) };
   const services = [await startService(scope, { store: planted }), await startService(scope, { store })];
-  const places = services.map(({ url }) => ({ url, back: Promise.resolve() }));
+  const places = services.map(({ url }) => ({ ...overHttp(() => url), back: Promise.resolve() }));
   const history = new CatalogueHistory(scope, places, createRandom(1));
   const refusal = await history
     .round(8, requests, () => setTimeout(0))

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { newBatchId } from '../../src/catalogue/batch.ts';
 import type { ChangeKind } from '../../src/catalogue/changes.ts';
 import type { Book } from '../../src/index.ts';
-import { openStream, type Stream } from '../support/event-stream.ts';
+import { openStream, type EventStream } from '../support/event-stream.ts';
 import type { Random } from '../support/random.ts';
 import { credentials, sendRequest, type Answer, type RequestOptions } from '../support/service.ts';
 import type { Scope } from '../support/temp.ts';
@@ -14,9 +14,20 @@ import type { CheckedHistory } from './porcupine.ts';
 
 /** A service that may be away, and come back under another address. */
 export interface Place {
-  readonly url: string;
+  /** Sends a request. Rejects with ECONNREFUSED if it was not sent, with ECONNRESET or EPIPE if its answer was lost. */
+  readonly send: (method: string, path: string, options: RequestOptions) => Promise<Answer>;
+  /** Follows the changes after a position, or from now on. */
+  readonly follow: (scope: Scope, token: string, after: string | undefined) => Promise<EventStream>;
   /** Resolves when it runs again. */
   back: Promise<void>;
+}
+
+/** Reaches a service at the address that it has at the time. */
+export function overHttp(urlOf: () => string): Pick<Place, 'send' | 'follow'> {
+  return {
+    send: (method, path, options) => sendRequest(urlOf(), method, path, options),
+    follow: (scope, token, after) => openStream(scope, urlOf(), token, { after }),
+  };
 }
 
 /** A book of the history. Its title tells it from all others; only its year changes. */
@@ -47,10 +58,19 @@ const maxWrites = 12;
 /** The clients write to the newest books, so that they get in each other's way. */
 const hot = 5;
 
+interface HistoryOptions {
+  /** What a client waits for before each operation. Default: for nothing. */
+  readonly think?: () => Promise<void>;
+  /** Whether clients read histories and the trash, too. Default false. */
+  readonly readsPast?: boolean;
+}
+
 /** All that the clients of a catalogue did and were told, in rounds: each has books of its own. */
 export class CatalogueHistory {
   readonly #places: readonly Place[];
   readonly #random: Random;
+  readonly #think: () => Promise<void>;
+  readonly #readsPast: boolean;
   readonly #feed: Feed;
   /** The title under each id that was ever seen. */
   readonly #titles = new Map<number, string>();
@@ -79,9 +99,16 @@ export class CatalogueHistory {
     events: 0,
   };
 
-  constructor(scope: Scope, places: readonly Place[], random: Random) {
+  constructor(
+    scope: Scope,
+    places: readonly Place[],
+    random: Random,
+    { think = () => Promise.resolve(), readsPast = false }: HistoryOptions = {},
+  ) {
     this.#places = places;
     this.#random = random;
+    this.#think = think;
+    this.#readsPast = readsPast;
     this.#feed = new Feed(scope, places, () => this.#token);
   }
 
@@ -103,7 +130,10 @@ export class CatalogueHistory {
     const work = async (i: number) => {
       const place = this.#places[i % this.#places.length];
       assert.ok(place);
-      while (!hasFailed && (isDisturbed || this.counts.requests < enough)) await this.#step(place);
+      while (!hasFailed && (isDisturbed || this.counts.requests < enough)) {
+        await this.#think();
+        await this.#step(place);
+      }
     };
     const working = Array.from({ length: clients }, (_, i) => work(i));
     try {
@@ -138,7 +168,7 @@ export class CatalogueHistory {
     const subject = hotSubjects[this.#random(hotSubjects.length)];
     if (subject === undefined || (hotSubjects.length < hot && this.#random(3) === 0))
       return this.#create(place, this.#random(3) === 0);
-    switch (this.#random(14)) {
+    switch (this.#random(this.#readsPast ? 16 : 14)) {
       case 0:
         return this.#create(place, true);
       case 1:
@@ -161,8 +191,12 @@ export class CatalogueHistory {
         return this.#revert(place, subject);
       case 12:
         return this.#doBatch(place, hotSubjects);
-      default:
+      case 13:
         return this.#undo(place);
+      case 14:
+        return this.#readHistory(place, subject);
+      default:
+        return this.#readTrash(place);
     }
   }
 
@@ -294,6 +328,24 @@ export class CatalogueHistory {
     });
   }
 
+  async #readHistory(place: Place, subject: Subject): Promise<void> {
+    const answer = await this.#send(place, 'GET', `/book/${subject.id}/history`);
+    if (isNothing(answer)) return;
+    const states = answer.status === 404 ? undefined : dataOf<Book[]>(answer, 200);
+    this.#record(subject, answer, { call: 'history', result: states?.map(({ year }) => year) });
+  }
+
+  async #readTrash(place: Place): Promise<void> {
+    const answer = await this.#send(place, 'GET', '/trash?limit=1000');
+    if (isNothing(answer)) return;
+    const deleted = dataOf<Book[]>(answer, 200) ?? [];
+    for (const book of deleted) this.#identify(book);
+    const years = new Map(deleted.map(({ title, year }) => [title, year]));
+    assert.equal(new Set(deleted.map(({ id }) => id)).size, deleted.length, 'a book is twice in the trash');
+    for (const subject of this.#subjects.values())
+      this.#record(subject, answer, { call: 'trash', result: years.get(subject.title) });
+  }
+
   async #list(place: Place): Promise<void> {
     const known = this.#lastList.get(place);
     const headers = { ...(known !== undefined && this.#random(2) === 0 && { 'If-None-Match': known }) };
@@ -423,7 +475,7 @@ export class CatalogueHistory {
   async #send(place: Place, method: string, path: string, options: RequestOptions = {}): Promise<Timed> {
     const begin = performance.now();
     try {
-      const answer = await sendRequest(place.url, method, path, { token: this.#token, ...options });
+      const answer = await place.send(method, path, { token: this.#token, ...options });
       const end = performance.now();
       this.counts.requests++;
       return { begin, end, ...answer };
@@ -478,6 +530,8 @@ class Feed {
   async begin(): Promise<void> {
     if (this.#following !== undefined) return;
     let stream = await this.#connect();
+    // Without a position, it would miss what happens until the next attempt.
+    for (; stream === undefined; stream = await this.#connect()) await setTimeout(20);
     this.#following = (async () => {
       for (; !this.#isOver; stream = await this.#connect()) {
         const read = await this.#read(stream);
@@ -500,20 +554,17 @@ class Feed {
   }
 
   /** Connects to one service after the other; `undefined` if it cannot be reached. */
-  async #connect(): Promise<Stream | undefined> {
+  async #connect(): Promise<EventStream | undefined> {
     const place = this.#places[this.#connections++ % this.#places.length];
     await place?.back;
-    const options = this.#after === undefined ? {} : { after: this.#after };
-    const stream = await openStream(this.#scope, place?.url ?? '', this.#token(), options).catch(
-      () => undefined,
-    );
+    const stream = await place?.follow(this.#scope, this.#token(), this.#after).catch(() => undefined);
     if (stream?.status === 200) return stream;
     stream?.close();
     return undefined;
   }
 
   /** Reads until the connection ends; returns the number of events. */
-  async #read(stream: Stream | undefined): Promise<number> {
+  async #read(stream: EventStream | undefined): Promise<number> {
     let taken = 0;
     const take = () => {
       for (const { event, data } of stream?.events.slice(taken) ?? []) {

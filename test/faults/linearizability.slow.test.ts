@@ -12,7 +12,7 @@ import type { Member } from '../support/replica-set.ts';
 import { credentials, secretToken } from '../support/service.ts';
 import { onlyLong, sized } from '../support/size.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { CatalogueHistory, type Place } from './catalogue-history.ts';
+import { CatalogueHistory, overHttp, type Place } from './catalogue-history.ts';
 import { buildPorcupine, compareOpinions } from './porcupine.ts';
 import { startProxy, type Direction, type Proxy } from './proxy.ts';
 
@@ -44,6 +44,9 @@ interface Setup {
 class KilledService implements Place {
   readonly #start: () => Promise<RunningService>;
   #service: RunningService;
+  readonly #http = overHttp(() => this.#service.url);
+  readonly send = this.#http.send;
+  readonly follow = this.#http.follow;
   back = Promise.resolve();
 
   private constructor(start: () => Promise<RunningService>, service: RunningService) {
@@ -61,10 +64,6 @@ class KilledService implements Place {
     };
     const start = () => serve(t, cwd, all);
     return new KilledService(start, await start());
-  }
-
-  get url(): string {
-    return this.#service.url;
   }
 
   /** Ends it and its workers by SIGKILL, and starts it again. */

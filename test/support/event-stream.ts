@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Scope } from './temp.ts';
 
 /** A block of a stream of server-sent events. */
@@ -11,10 +12,10 @@ export interface Frame {
   data: unknown;
 }
 
-export interface Stream {
+/** The changes that a client follows. */
+export interface EventStream {
   status: number;
   headers: IncomingHttpHeaders;
-  response: IncomingMessage;
   /** Every frame so far that is an event. */
   events: Frame[];
   /** The id of the last frame that has one. */
@@ -26,12 +27,17 @@ export interface Stream {
   close(): void;
 }
 
+/** Those over a connection of its own. */
+export interface Stream extends EventStream {
+  response: IncomingMessage;
+}
+
 /** Opens `GET /changes`, and reads it until the test ends. */
 export async function openStream(
   scope: Scope,
   url: string,
   token?: string,
-  { after, agent = false }: { after?: string; agent?: http.Agent | false } = {},
+  { after, agent = false }: { after?: string | undefined; agent?: http.Agent | false } = {},
 ): Promise<Stream> {
   const headers = {
     ...(token !== undefined && { Authorization: token }),
@@ -40,12 +46,24 @@ export async function openStream(
   const request = http.request(`${url}/changes`, { headers, agent }).end();
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const { begun, ...collected } = collectEvents(response);
+  const close = () => request.destroy();
+  scope.after(close);
+  if (response.statusCode === 200) await begun(after !== undefined);
+  return { status: response.statusCode ?? 0, headers: response.headers, response, ...collected, close };
+}
+
+/** Collects the events of a stream. */
+export function collectEvents(body: Readable): Pick<EventStream, 'events' | 'lastId' | 'until' | 'ended'> & {
+  /** Waits for the first position, unless the reader has one. */
+  begun: (hasPosition: boolean) => Promise<void>;
+} {
   const events: Frame[] = [];
   let text = '';
   let lastId = '';
   let isOver = false;
   let wake = (): void => undefined;
-  response.setEncoding('utf8').on('data', (chunk: string) => {
+  body.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
@@ -56,16 +74,14 @@ export async function openStream(
     }
     wake();
   });
-  response.on('error', () => undefined);
+  body.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => {
-    response.once('close', () => {
+    body.once('close', () => {
       isOver = true;
       wake();
       resolve();
     });
   });
-  const close = () => request.destroy();
-  scope.after(close);
   const wait = async (isDone: () => boolean) => {
     while (!isDone()) {
       assert.ok(!isOver, `the stream ended after ${events.length} events`);
@@ -74,11 +90,7 @@ export async function openStream(
       });
     }
   };
-  if (response.statusCode === 200) await wait(() => lastId !== '' || after !== undefined);
   return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    response,
     events,
     lastId: () => lastId,
     async until(count) {
@@ -86,7 +98,7 @@ export async function openStream(
       return events;
     },
     ended,
-    close,
+    begun: (hasPosition) => wait(() => lastId !== '' || hasPosition),
   };
 }
 

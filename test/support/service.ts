@@ -26,7 +26,7 @@ export interface RequestOptions {
   /** Text or bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   /** Sent as `Authorization`. */
-  token?: string;
+  token?: string | undefined;
   /** The address that it is sent from. */
   localAddress?: string;
 }

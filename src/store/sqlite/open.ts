@@ -29,9 +29,14 @@ const backfillMs = 2000;
  * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start
  * time does not depend on the number of books.
  *
+ * @param openThread Creates each of its threads; the simulation of the tests has none.
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
-export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<BookStore> {
+export async function openSqliteStore(
+  path: string,
+  options: StoreOptions = {},
+  openThread = createThread,
+): Promise<BookStore> {
   const binding = locateBinding();
   const { isNew } = await prepareFolder(path);
   const file = join(path, fileName);
@@ -52,9 +57,9 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
     historyMaxBytes,
   };
   const threads = {
-    writing: createThread(data),
-    searching: createThread(data),
-    background: createThread(data),
+    writing: openThread(data),
+    searching: openThread(data),
+    background: openThread(data),
   };
   threads.writing.start(); // So that the first write does not wait for it.
   const store = new SqliteStore(db, threads, path, () => {

@@ -3,7 +3,6 @@ import type { AuthorCount } from '../../catalogue/authors.ts';
 import { fieldsOf, type Book, type BookFields, type BookPatch } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { SuggestedField } from '../../catalogue/fields.ts';
-import type { TaskThread } from './task-thread.ts';
 import { toFilter, type StoreQuery } from '../../catalogue/query.ts';
 import type { Statistics } from '../../catalogue/statistics.ts';
 import { checkSuggestedField, type Suggestion } from '../../catalogue/suggestion.ts';
@@ -54,7 +53,7 @@ import { isDamaged, Statements } from './connection.ts';
 import { latestSql, unindexedMarker } from './schema.ts';
 import { isReindexed, readRules } from './order.ts';
 import { DamagedFileError, failure, writesRefused } from './damage.ts';
-import type { Tasks } from './thread.ts';
+import type { StoreThread, Tasks } from './thread.ts';
 import type { Stored, Write } from './writer.ts';
 
 /** The deadline of a call, which ends within 5 s. */
@@ -71,10 +70,10 @@ const maxManyAtOnce = 5;
 
 /** The worker threads. Each has its own connection, besides that of the main thread. */
 interface Threads {
-  readonly writing: TaskThread<Tasks>;
-  readonly searching: TaskThread<Tasks>;
+  readonly writing: StoreThread;
+  readonly searching: StoreThread;
   /** Searches that must not delay others. */
-  readonly background: TaskThread<Tasks>;
+  readonly background: StoreThread;
 }
 
 /** A store on an open file. */

@@ -40,8 +40,11 @@ export interface ThreadError {
   readonly isDamaged: boolean;
 }
 
+/** What a store needs of a thread. */
+export type StoreThread = Pick<TaskThread<Tasks>, 'run' | 'start' | 'close'>;
+
 /** A thread with its own connections. Its tasks reject with `unavailable`, `store_damaged`, or their own code. */
-export function createThread(data: ThreadData): TaskThread<Tasks> {
+export function createThread(data: ThreadData): StoreThread {
   return new TaskThread<Tasks>({
     code: threadCode,
     data,
@@ -52,11 +55,12 @@ export function createThread(data: ThreadData): TaskThread<Tasks> {
 }
 
 /** A thread for {@link CheckTasks} alone: it has no store. */
-export function createCheckThread(): TaskThread<Tasks> {
+export function createCheckThread(): StoreThread {
   return createThread({ binding: locateBinding() } as ThreadData);
 }
 
-function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
+/** Rebuilds an error that a thread sent. */
+export function toError({ code, message, isDamaged }: ThreadError): ShelflistError {
   if (code === undefined) return failure(isDamaged, new Error(message));
   if (code === 'unavailable' && isDamaged) return unavailableByDamage(message);
   return new ShelflistError(code, { message });
