@@ -140,7 +140,7 @@ export const laterTexts: Readonly<Record<Language, LaterTexts>> = {
         ['/', 'Rechercher'],
         ['n', 'Nouveau livre, hors du tableau'],
         ['?', 'Cette aide'],
-        ['/ n ?', 'À désactiver, au choix, sous « Compte et réglages »'],
+        ['/ n ?', 'À désactiver, au choix, sous « Compte et réglages »'],
         ['↑ ↓ ← →', 'Se déplacer dans le tableau'],
         ['Origine, Fin', 'Première ou dernière colonne'],
         ['Pg préc., Pg suiv.', 'Un écran vers le haut ou vers le bas'],
