@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Scope } from './temp.ts';
@@ -19,6 +20,8 @@ interface ProxyOptions {
   readonly login?: string;
   /** The status of its answers, in place of a tunnel. */
   readonly status?: number;
+  /** Its own certificate, to be an HTTPS proxy. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
   /** The port of this machine to which all tunnels lead. */
   readonly port?: number;
 }
@@ -26,20 +29,21 @@ interface ProxyOptions {
 /** Starts an HTTP proxy for tunnels (CONNECT) on this machine. */
 export async function startProxy(
   scope: Scope,
-  { login, status, port = 1 }: ProxyOptions = {},
+  { login, status, certificate, port = 1 }: ProxyOptions = {},
 ): Promise<Tunnels> {
   const asked: string[] = [];
   const chunks: Buffer[] = [];
   const sockets = new Set<Duplex>();
   const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
-  const server = createServer((_request, response) => {
+  const server = certificate === undefined ? createServer() : createSecureServer(certificate);
+  server.on('request', (_request, response) => {
     response.writeHead(400).end();
   });
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Duplex) => {
     sockets.add(socket);
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   });
-  server.on('connect', ({ url = '', headers }, socket: Duplex) => {
+  server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Duplex) => {
     const { 'proxy-authorization': authorization } = headers;
     asked.push([url, authorization ?? []].flat().join(' '));
     socket.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Environment } from '../../config/environment.ts';
 import { createProxies, isLoopback, isNetwork } from '../../lib/network.ts';
@@ -112,6 +113,7 @@ function createTunnels({
     new Promise((resolve, reject) => {
       const request = (isSecure ? requestSecure : requestPlain)({
         host: hostname,
+        servername: isIP(hostname) === 0 ? hostname : '', // Default: the name in `Host`, which is that of the service.
         port,
         method: 'CONNECT',
         path: target,

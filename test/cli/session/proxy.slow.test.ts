@@ -43,3 +43,24 @@ test('commands reach a service through the proxy of HTTPS_PROXY, which sees no t
   });
   assert.match(untrusted, /authority that Node does not know; .+ the connection goes through the proxy/);
 });
+
+test('an HTTPS proxy gets its login only with a certificate of its own name, not of the service', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const ask = async (name: string) => {
+    const certificate = await newCertificate(name);
+    await writeFile(join(cwd, 'cert.pem'), certificate.cert);
+    const proxy = await startProxy(t, { status: 403, certificate });
+    const env = {
+      NODE_EXTRA_CA_CERTS: 'cert.pem',
+      HTTPS_PROXY: `https://me:hush@${proxy.host.replace('127.0.0.1', 'localhost')}`,
+      SHELFLIST_URL: 'https://books.test',
+    };
+    const { stderr } = await shell('shelflist health', { cwd, env });
+    return { stderr, asked: proxy.asked };
+  };
+  const own = await ask('localhost');
+  assert.match(own.stderr, /the proxy localhost:[0-9]+ refuses to connect to books\.test:443 \(403\)/);
+  const other = await ask('books.test');
+  assert.match(other.stderr, /cannot connect to the proxy localhost:[0-9]+: ERR_TLS_CERT_ALTNAME_INVALID/);
+  assert.deepEqual(other.asked, []);
+});
