@@ -51,7 +51,7 @@ describe('a simulated service', () => {
 });
 
 /** How many seeds may be needed to find a planted fault. */
-const enough = 20;
+const enough = 50;
 
 describe('a simulation finds', () => {
   for (const [fault, { begin, ...plant }, report] of plants)
