@@ -267,7 +267,7 @@ export const settings = {
     variable: 'TRUSTED_PROXIES',
     parser: list(isProxy, 'addresses and ranges such as 127.0.0.1 and 10.0.0.0/8, or unix'),
     default: '',
-    help: 'Proxies in front of the service, comma-separated; unix: everybody who can connect to its socket. Failed logins, and requests without a token, then count for the client in X-Forwarded-For.',
+    help: 'Proxies in front of the service, comma-separated; unix means everybody who can connect to its socket. Failed logins, and requests without a token, then count for the client in X-Forwarded-For.',
     example: '127.0.0.1,10.0.0.0/8',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

@@ -32,15 +32,16 @@ export async function isTaken(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * What is at the path of a unix socket: `stale` is one that no program listens on any more, `file` is no socket.
+ * Finds what is at the path of a unix socket: `stale` is a socket that no program listens on any more, and `file` is not a
+ * socket.
  *
- * @throws An error of the file system, as if its folder is missing.
+ * @throws An error of the file system, such as that of a missing folder.
  */
 export async function findSocketState(path: string): Promise<'free' | 'stale' | 'taken' | 'file'> {
   if (process.platform === 'win32') return 'free'; // A named pipe ends with its program.
   const found = await lstat(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return lstat(dirname(path)).then(() => undefined); // A missing folder would only be EACCES when it listens.
+    return lstat(dirname(path)).then(() => undefined); // Otherwise, `listen` would report a missing folder as EACCES.
   });
   if (found === undefined) return 'free';
   if (!found.isSocket()) return 'file';
@@ -49,20 +50,20 @@ export async function findSocketState(path: string): Promise<'free' | 'stale' | 
     await once(socket, 'connect');
     return 'taken';
   } catch (error) {
-    // Any other error, such as that of a full queue, is also that of a program that listens.
+    // Any other error, such as that of a full queue, means that a program listens.
     return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'stale' : 'taken';
   } finally {
     socket.destroy();
   }
 }
 
-/** Whether a program listens on a socket, or without one, on a port. */
+/** Whether a program listens on the socket, or if there is none, on the port. */
 export async function isPlaceTaken(host: string, port: number, socket: string | undefined): Promise<boolean> {
   if (socket === undefined) return port !== 0 && (await isTaken(host, port));
   return (await findSocketState(socket).catch(() => undefined)) === 'taken';
 }
 
-/** The shortest limit of a system for the path of a socket is 103 bytes, that of macOS. */
+/** Systems limit the path of a socket: macOS to 103 bytes, the others to more. */
 const maxSocketPathBytes = 100;
 
 /** Whether a value can be the path of a unix socket. It is absolute: no shell expands `~`, and commands change folders. */
@@ -82,10 +83,10 @@ export function isPathPrefix(value: unknown): value is string {
   return typeof value === 'string' && /^(\/[^/?#\s]+)*$/.test(value);
 }
 
-/** The other end of a connection by a unix socket, in place of an address. */
+/** The other end of a connection over a unix socket, instead of an address. */
 export const unixPeer = 'unix';
 
-/** Whether a value names proxies: an address, a range of addresses, or `unix`, whoever can connect to the unix socket. */
+/** Whether a value names proxies: an address, a range of addresses, or `unix`, for everybody who can connect to the unix socket. */
 export function isProxy(value: unknown): boolean {
   return value === unixPeer || isNetwork(value);
 }

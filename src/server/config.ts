@@ -59,9 +59,9 @@ export interface CommonConfig<Claims extends object = object> extends Hooks<Clai
   /** The origins whose pages may use the service (CORS), such as `https://books.example`; `*` is any. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /**
-   * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`), and `unix` for whoever can connect to
-   * its unix socket. Failed logins and requests without a token through them count for the address in `X-Forwarded-For`.
-   * Default: none; the header is ignored.
+   * The addresses and ranges of proxies in front of the service (`127.0.0.1`, `fd00::/8`), and `unix` for everybody who can
+   * connect to its unix socket. Failed logins and requests without a token through them count for the address in
+   * `X-Forwarded-For`. Default: none; the header is ignored.
    */
   trustedProxies?: readonly string[] | undefined;
   /**

@@ -96,7 +96,7 @@ export const en = {
     yearsReversed: '“From year” is after “To year”.',
     widthOf: (name: string) => `Width of the column ${name}`,
     widthHint:
-      'Drag to change the width; or click, and then click in the head where the column is to end. A double click restores the usual widths of all columns.',
+      'Drag to change the width. Or click, and then click in the header where the column should end. A double click restores the usual widths of all columns.',
     only: (what: string) => `Show only: ${what}`,
     onlyWithoutYear: 'Only books without a year',
     clear: 'Clear all',

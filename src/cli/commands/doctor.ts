@@ -214,7 +214,7 @@ async function describeMissing(io: Io, service: ServiceSettings | undefined): Pr
     if (await isPlaceTaken(host.value, port.value, socket.value))
       return problem(
         'store',
-        `it does not exist, but a program listens on ${socket.value ?? `port ${port.value}`}: if that is its service, its folder was moved away`,
+        `it does not exist, but a program listens on ${socket.value ?? `port ${port.value}`}: if that is its service, somebody has moved its folder away`,
         'move the folder back; to begin a new store, restart the service',
       );
   }

@@ -7,7 +7,10 @@ import { clientVariables, settings } from '../../config/settings.ts';
 
 /** The service that the `.env` of a folder describes, and its username and password. */
 export interface DotenvService {
-  /** `SHELFLIST_URL`, which may be invalid; else the URL of `HOST` and `PORT`, if a client can connect to it (not to a `SOCKET`). */
+  /**
+   * `SHELFLIST_URL`, which can be invalid; otherwise the URL of `HOST` and `PORT`, if a client can connect to it (not to a
+   * `SOCKET`).
+   */
   readonly address: Setting<string> | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;

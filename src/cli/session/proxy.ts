@@ -6,8 +6,8 @@ import type { Environment } from '../../config/environment.ts';
 import { createProxies, isLoopback, isNetwork } from '../../lib/network.ts';
 
 /**
- * The proxy of the environment for an address: `HTTPS_PROXY`, unless `NO_PROXY` excludes the host. None for `http://`, where a
- * proxy would read the token, and none for this machine.
+ * The proxy that the environment names for an address: `HTTPS_PROXY`, unless `NO_PROXY` excludes the host. There is none for
+ * `http://`, where a proxy could read the token, and none for this machine.
  */
 export function proxyFor(url: string, env: Environment): string | undefined {
   return isSecure(url) && isOutside(url, env) ? env.https_proxy || env.HTTPS_PROXY || undefined : undefined;
@@ -17,7 +17,10 @@ function isSecure(url: string): boolean {
   return url.startsWith('https:');
 }
 
-/** Whether an address is that of another machine, and not excluded by `NO_PROXY`: hosts, domains, networks, each perhaps with a port; or `*`. */
+/**
+ * Whether an address is that of another machine, and `NO_PROXY` does not exclude it. That is `*`, or a list of hosts, domains and
+ * networks, each with an optional port.
+ */
 function isOutside(url: string, env: Environment): boolean {
   const { hostname, port } = new URL(url);
   if (isLoopback(hostname)) return false;
@@ -33,7 +36,7 @@ function isOutside(url: string, env: Environment): boolean {
   });
 }
 
-/** What the error of a connection to an address adds about proxies; `undefined` if none is named for it. */
+/** What the error of a failed connection adds about proxies; `undefined` if the environment names none for the address. */
 export function noteOnProxy(url: string, env: Environment): string | undefined {
   if (proxyFor(url, env) !== undefined)
     return 'the connection goes through the proxy that HTTPS_PROXY names; to bypass it, add the host to NO_PROXY';
@@ -45,10 +48,10 @@ export function noteOnProxy(url: string, env: Environment): string | undefined {
 
 /**
  * Creates an agent that reaches services through a proxy. In a tunnel (CONNECT; RFC 9110, section 9.3.6), it speaks TLS with the
- * service itself, so that the proxy sees the name of the service, but neither token nor books. The agents of Node have no
- * proxies before 22.21 and 24.5.
+ * service itself, so that the proxy sees the name of the service, but neither token nor books. Node's agents support no proxies
+ * before 22.21 and 24.5.
  *
- * @throws {Error} It is not the address of an HTTP proxy. The message does not contain it.
+ * @throws {Error} `proxy` is not the address of an HTTP proxy. The message omits it, because it can contain a password.
  */
 export function createTunnelAgent(proxy: string): Agent {
   const openTunnel = createTunnels(parseProxy(proxy));

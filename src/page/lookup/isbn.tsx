@@ -22,7 +22,7 @@ export interface IsbnOptions {
   readonly onFound: (book: BookFields) => void;
   /** Called when books were added or taken back. */
   readonly onChanged: () => void;
-  /** Has screen readers say a text. */
+  /** Makes screen readers announce a text. */
   readonly announce: (text: string) => void;
 }
 
@@ -65,7 +65,7 @@ function IsbnField(props: Props): JSX.Element {
     try {
       const book = await client.lookUpIsbn(isbn);
       onFound(book);
-      announce(valuesOf(book).join(', ')); // The fields are filled in, and the focus is still here.
+      announce(valuesOf(book).join(', ')); // The focus stays here while the fields are filled in.
     } catch (error) {
       setProblem(hasCode(error, 'book_not_found') ? texts.unknown : describeError(error));
     }

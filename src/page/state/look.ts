@@ -1,12 +1,12 @@
 import { storageKey } from '../texts/choice.ts';
 
-/** How the page looks in a browser, and what it listens to. The first choice of each is what nobody has chosen. */
+/** How the page looks in a browser, and whether it has shortcuts. The first choice of each is the default. */
 export const looks = {
   /** The colours; `system`: those that the reader has chosen for all programs. */
   theme: ['system', 'light', 'dark'],
   /** The height of rows. */
   density: ['comfortable', 'compact'],
-  /** Whether a single key, such as `n`, is a shortcut anywhere (WCAG 2.1.4): speech input may type it by mistake. */
+  /** Whether a single key, such as `n`, is a shortcut anywhere (WCAG 2.1.4): speech input can type it by mistake. */
   keys: ['on', 'off'],
 } as const;
 

@@ -68,7 +68,7 @@ export function Dialog({ title, onClose, look = 'box', isModal = true, children 
       }}
       onClick={(event) => {
         const hasForm = event.currentTarget.querySelector('form') !== null; // What was typed would be lost.
-        // Not yet when the button is pressed: who moves into the dialog before it is released takes that back (WCAG 2.5.2).
+        // On release, not on press: moving the pointer into the dialog before the release cancels it (WCAG 2.5.2).
         if (isPressedOutside.current && isOutside(event) && !hasForm) onClose();
       }}
     >

@@ -18,12 +18,12 @@ interface Drag {
   readonly shares: readonly [before: number, after: number];
 }
 
-/** A pointer that is pressed moves a little even if it is only a click, in pixels. */
+/** How far a pointer can move during a click, in pixels. */
 const maxJitter = 3;
 
 /**
- * The line between two columns, in the head of the first one: it is dragged, or moved with arrows (ARIA Authoring Practices), or
- * picked up by a click and put down by a second one (WCAG 2.5.7).
+ * The line between two columns, in the header of the first one. Users drag it, move it with the arrow keys (ARIA Authoring
+ * Practices), or pick it up with one click and put it down with a second one (WCAG 2.5.7).
  */
 export function Divider({ before, after }: { before: FieldName; after: FieldName }): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
@@ -58,10 +58,10 @@ export function Divider({ before, after }: { before: FieldName; after: FieldName
     const putDown = (event: MouseEvent) => {
       const { current: line } = element;
       const target = event.target as Node;
-      if (line === null || line.contains(target)) return; // Its own click lets it go.
+      if (line === null || line.contains(target)) return; // A click on the line itself releases it.
       setHeld(false);
       if (line.closest('thead')?.contains(target) !== true) return;
-      event.stopPropagation(); // It does not sort.
+      event.stopPropagation(); // This click does not sort.
       move(measure(), (100 * (event.clientX - line.getBoundingClientRect().right)) / tableWidth());
       keep();
     };

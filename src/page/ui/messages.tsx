@@ -143,7 +143,7 @@ export function Failure({
   );
 }
 
-/** Says that an answer has not come yet. */
+/** Says that the answer is not there yet. */
 export function Loading(): JSX.Element {
   return (
     <p class="loading" role="status">

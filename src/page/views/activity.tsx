@@ -114,7 +114,7 @@ function Entry({ entry, batches, onUndone }: EntryProps & { entry: BatchSummary 
           icon="undo"
           aria-label={
             undone !== undefined
-              ? undefined // What it shows.
+              ? undefined // The text that it shows.
               : interrupted === undefined
                 ? label
                 : `${activity.named(texts.importing.goOn)} ${label}`

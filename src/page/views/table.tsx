@@ -349,7 +349,7 @@ function FieldHead({ name, query, width }: FieldHeadProps): JSX.Element {
       scope="col"
       class={cellClass(name)}
       style={width === undefined ? undefined : { '--width': `${width}%` }}
-      aria-label={texts.fields[name]} // Without the line after it: a screen reader says it with each cell.
+      aria-label={texts.fields[name]} // Without the divider: a screen reader reads the header with each cell.
       aria-sort={sortable ? direction : undefined}
     >
       {sortable ? (

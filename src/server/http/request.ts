@@ -127,8 +127,8 @@ export function connectionAddress({ socket }: IncomingMessage): string {
 }
 
 /**
- * Whether a connection came by a unix socket. Its server decides that: a TCP connection, too, has no address once it is gone, and
- * must not count as a trusted proxy. node:net sets `server`, for TLS as well.
+ * Whether a connection came over a unix socket. Its server shows that: a closed TCP connection has no address either, but must
+ * not count as a trusted proxy. node:net sets `server`, for TLS as well.
  */
 function isUnix({ server }: Socket & { readonly server?: Server }): boolean {
   const address = server?.address();

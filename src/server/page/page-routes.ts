@@ -130,7 +130,7 @@ function robotsRoute({ showsBooks }: WebPageConfig): Route {
       const folder =
         folderUrl === undefined
           ? encodeForHeader(call.path.slice(0, call.path.lastIndexOf('/') + 1))
-          : new URL(folderUrl).pathname; // A proxy may have removed its beginning.
+          : new URL(folderUrl).pathname; // A proxy can have removed its beginning.
       const allowed = showsBooks ? open.map((end) => `Allow: ${folder}${end}\n`) : [];
       const sitemap = showsBooks && folderUrl !== undefined ? `\nSitemap: ${folderUrl}sitemap.xml\n` : '';
       return { body: `User-agent: *\nDisallow: ${folder}\n${allowed.join('')}${sitemap}` };

@@ -64,7 +64,7 @@ export type Authorize<Claims extends object = object> = (asked: {
 export type StorePassword = (password: string, previous: string) => void | Promise<void>;
 
 /**
- * The user of a login; `undefined` to refuse it.
+ * Asks the app for the user of a login; returns `undefined` to refuse it.
  *
  * @param disconnected Aborted when the client has gone.
  * @throws What `authenticate` throws; {@link TypeError} for a malformed user; {@link ShelflistError} `unavailable`.

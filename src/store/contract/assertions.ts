@@ -1,7 +1,7 @@
-// What holds after each write of a store, whatever a bug or another program has done. Where it does not, the write stops.
+// Invariants of each write of a store. If a bug or another program has broken one, the write stops.
 import { ShelflistError } from '../../catalogue/errors.ts';
 
-/** @param stored What is stored of the write, for the operator. */
+/** @param stored How much of the write is stored, for the operator. */
 export function broken(what: string, stored = 'nothing was stored'): ShelflistError {
   return new ShelflistError('store_damaged', { message: `${what}; ${stored}: run \`shelflist doctor\`` });
 }
@@ -10,7 +10,7 @@ export function broken(what: string, stored = 'nothing was stored'): ShelflistEr
  * Checks that each change of a book is in the log once. The log numbers its entries.
  *
  * @param changes The number of changes.
- * @param log The number of the newest entry before and after them, and that of the newest one which is there.
+ * @param log The number of the newest entry before and after the changes, and that of the newest entry that exists.
  * @throws {ShelflistError} `store_damaged`
  */
 export function checkLogged(

@@ -60,7 +60,7 @@ const isRevisionLogged = {
 export interface State
   extends Pick<BookDocument, '_id' | 'rev' | 'deletedAt'>, Readonly<Partial<Record<FieldName, unknown>>> {
   readonly historyLength: number;
-  /** Whether its revision is that of an earlier state. No write of this store does that. */
+  /** Whether its revision is that of an earlier state. No write of this store causes that. */
   readonly isRevisionLogged: boolean;
 }
 
@@ -235,7 +235,7 @@ async function compareAndSet({ books }: Pick<UpdateContext, 'books'>, change: St
   return answer.matchedCount > 0;
 }
 
-/** Updates those of the documents that are still in their states; returns whether all were. @throws As {@link checkUpdate}. */
+/** Updates the documents that are still in their states; returns whether all of them were. @throws As {@link checkUpdate}. */
 export async function compareAndSetAll(
   { books }: Pick<UpdateContext, 'books'>,
   all: readonly StateChange[],
@@ -251,8 +251,8 @@ export async function compareAndSetAll(
 }
 
 /**
- * Checks, before anything is sent, that an update logs its change, and gives its document a revision that it never had: a late write
- * would match an earlier one. MongoDB makes an update of one document completely or not at all.
+ * Checks, before anything is sent, that an update logs its change, and gives its document a revision that it never had: a late
+ * write could match an earlier revision. MongoDB updates one document completely or not at all.
  *
  * @throws {ShelflistError} `store_damaged`
  */
@@ -269,7 +269,7 @@ function checkUpdate({ state, update }: StateChange): void {
   const changed = [...Object.keys($set ?? {}), ...Object.keys($unset ?? {})];
   const isChange = changed.some((name) => name === 'deletedAt' || fieldNames.some((field) => field === name));
   const { $each: entries = [] } = Object($push?.history) as { $each?: readonly HistoryEntry[] };
-  // Another program stores something else as history: then there is no log.
+  // If another program stores something else as history, the document has no log.
   if (from >= 0) checkLogged(isChange ? 1 : 0, { from, to: from + entries.length });
   if (entries.some((entry) => entry.rev !== (rev ?? null)))
     throw broken(`a change of the document ${_id} logged the revision of another state`);

@@ -12,17 +12,17 @@ export const maxAttempts = 5;
 
 /**
  * Allocates ids in one step, and returns the first of them. It waits for the majority, like all writes: otherwise the next
- * primary might give the same ids to another service. A counter that another program has lost or set back is raised past all ids that
- * this process was given: their books may be gone, and an id is never given twice.
+ * primary could give the same ids to another service. If another program has removed the counter or set it back, it is raised
+ * past all ids that this process was given: their books can be gone, and an id is never given twice.
  *
- * @throws {ShelflistError} `store_damaged`: the counter is not a number, or goes back again and again.
+ * @throws {ShelflistError} `store_damaged`: the counter is not a number, or another program sets it back again and again.
  */
 export async function takeIds(database: Database, count: number): Promise<number> {
   const options = { returnDocument: 'after', projection: { seq: 1 } } as const;
   for (let attempt = 1; ; attempt++) {
-    const given = database.given.highestId; // Calls at the same time may be answered in any order.
+    const given = database.given.highestId; // Concurrent calls can be answered in any order.
     const counter = await database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
-    const last = counter?.seq ?? 0; // Startup created it. If it is not there, it was lost since.
+    const last = counter?.seq ?? 0; // Startup created the counter: if it is missing, it was lost since.
     const first = last - count + 1;
     if (counter !== null && !(isId(first) && isId(last)))
       throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
@@ -37,8 +37,8 @@ export async function takeIds(database: Database, count: number): Promise<number
 }
 
 /**
- * Raises the counter past every id in the collection, tombstones included, and every id that this process was given: books may have
- * been restored, or removed.
+ * Raises the counter past every id in the collection, tombstones included, and every id that this process was given: books can
+ * have been restored, or removed.
  */
 export async function liftCounter(database: Database): Promise<void> {
   const seq = Math.max(await highestId(database), database.given.highestId);

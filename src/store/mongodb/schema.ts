@@ -31,7 +31,7 @@ export interface HistoryEntry extends Readonly<Partial<BookFields>> {
   readonly isLost?: true;
 }
 
-/** The kinds of change that a history has an entry of. */
+/** The kinds of change that have an entry in a history. */
 export const entryKinds: readonly unknown[] = [
   'updated',
   'deleted',

@@ -29,7 +29,7 @@ const backfillMs = 2000;
  * Opens a folder as the embedded store: one SQLite database. Several processes may have it open at once. The start
  * time does not depend on the number of books.
  *
- * @param openThread Creates each of its threads; the simulation of the tests has none.
+ * @param openThread Creates each thread of the store; the simulation in the tests runs without threads.
  * @throws {ShelflistError} `store_unusable`, with what to do.
  */
 export async function openSqliteStore(

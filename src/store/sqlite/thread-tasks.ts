@@ -1,4 +1,4 @@
-// What a thread of a store does: a writer or a reader, each made with its first task.
+// The tasks of a store's thread. The first task of each kind creates the writer or the reader.
 import { isOfDamage, ShelflistError } from '../../catalogue/errors.ts';
 import { inspectNewBackup } from './inspect.ts';
 import { connect, isDamaged, repeatIfDamaged, type ConnectOptions, type Statements } from './connection.ts';
@@ -57,7 +57,7 @@ export function createTasks(data: ThreadData, isStopped: () => boolean): ThreadT
   const writing = (): Writer => {
     if (writer !== undefined) return writer;
     check();
-    // The file of the queue may be one that cannot be opened, again and again.
+    // This can fail again and again, if the file of the queue cannot be opened.
     queue ??= new WriteQueue(data.queueFile, isStopped);
     return (writer = new Writer(open({ cacheKiB: writerCacheKiB }), queue, data, {
       checkFiles: check,

@@ -40,7 +40,7 @@ export interface ThreadError {
   readonly isDamaged: boolean;
 }
 
-/** What a store needs of a thread. */
+/** The part of a thread that a store uses. */
 export type StoreThread = Pick<TaskThread<Tasks>, 'run' | 'start' | 'close'>;
 
 /** A thread with its own connections. Its tasks reject with `unavailable`, `store_damaged`, or their own code. */

@@ -24,7 +24,7 @@ export async function advise(io: Io, url: string, settings: ServiceSettings, isN
     const path = shellWord(url.slice('unix:'.length));
     notice(
       io,
-      'browsers and commands reach it through a proxy on this machine: give commands its address by --url',
+      'browsers and commands reach it through a proxy on this machine: give commands the address of the proxy with --url',
     );
     notice(io, `to try it:  curl --unix-socket ${path} http://localhost${settings.prefix.value}/livez`);
   } else await adviseOnCommands(io, url, settings);

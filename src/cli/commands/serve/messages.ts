@@ -12,7 +12,10 @@ export type Say = (text: string, level?: 'info' | 'warn') => void;
 /** Set in the environment of workers, to distinguish them from workers of another program's cluster. */
 export const workerVariable = 'SHELFLIST_WORKER';
 
-/** A listening socket that systemd has opened and passed on (`sd_listen_fds`), to listen on instead of what the settings say. */
+/**
+ * A listening socket that systemd has passed (`sd_listen_fds`). The service listens on it instead of on the address in the
+ * settings.
+ */
 export interface PassedSocket {
   readonly fd: number;
   /** The path of a unix socket; `undefined` for TCP, and if it is not known. */

@@ -103,7 +103,7 @@ export async function listen(
     const { code } = error as NodeJS.ErrnoException;
     const message =
       passed !== undefined
-        ? `cannot listen on the socket that systemd passes: ${code ?? 'unknown reason'}; its unit needs ListenStream, and no Accept=yes`
+        ? `cannot listen on the socket that systemd passes: ${code ?? 'unknown reason'}; its .socket unit needs ListenStream, without Accept=yes`
         : socket.value !== undefined
           ? socketProblem(code, socket)
           : listenProblem(code, host, port);
@@ -115,7 +115,7 @@ export async function listen(
   return `${isSecure(server) ? 'https' : 'http'}://${hostname}:${address.port}${prefix.value}`;
 }
 
-/** What failed when the service tried to listen on a socket, why, and what to do. */
+/** Says why the service cannot listen on a socket, and what to do. */
 function socketProblem(
   code: string | undefined,
   { value: path = '', source }: Setting<string | undefined>,
@@ -221,9 +221,9 @@ function serveLine(io: Io, { init, json, open, ...flags }: Omit<ServeOptions, 'p
 const maxTriedPorts = 20;
 
 /**
- * Fails before anything else is started if another program listens on the port, with a command line that would work:
- * it repeats the other options, because without them it may serve another catalogue. Removes a socket that a program has left
- * behind, which prevents listening.
+ * Fails before anything else is started if another program listens on the port, with a command line that would work: it repeats
+ * the other options, because without them it can serve another catalogue. Removes the socket that an ended program has left
+ * behind, because it would prevent listening.
  *
  * @throws {CommandError} `failed`
  */

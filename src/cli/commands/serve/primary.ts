@@ -268,7 +268,7 @@ export class Workers {
     if (isListening === true) {
       this.#listening--;
       if (this.#passed !== undefined && this.#listening === 0 && !this.#stopping) {
-        // node:cluster closes the descriptor with its last user. Later workers would listen on whatever has its number then.
+        // node:cluster closes the descriptor when the last worker exits. Later workers would listen on whatever has its number then.
         const message = `all workers exited (${how}), which closes the socket that systemd passed; systemd passes it to the next start`;
         this.#failure.abort(new CommandError('failed', { message }));
       }

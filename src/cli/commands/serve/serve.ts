@@ -231,7 +231,7 @@ async function run(
     say(`version ${version} listens on ${url}${workersOf(settings)}`);
     if (isSocketUrl(url) && !settings.trustedProxies.value.includes(unixPeer))
       say(
-        'all clients share one limit of failed logins, because a unix socket has no addresses (fix: if only a proxy can connect to it, set TRUSTED_PROXIES=unix)',
+        'all clients share one limit of failed logins, because connections over a unix socket have no address (fix: if only a proxy can connect to it, set TRUSTED_PROXIES=unix)',
         'warn',
       );
     if (settings.logFormat.value === 'text' && onOpen === undefined) {

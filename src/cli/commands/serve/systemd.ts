@@ -26,7 +26,7 @@ export async function takePassedSocket({ env }: Pick<Io, 'env'>): Promise<Passed
   return { fd: firstFd, path: await pathOfSocket(firstFd).catch(() => undefined) };
 }
 
-/** The path of a unix socket, which Node does not tell: its inode is in a table of Linux (proc_net(5)). */
+/** Finds the path of a unix socket, which Node does not report, by its inode in a table of Linux (proc_net(5)). */
 async function pathOfSocket(fd: number): Promise<string | undefined> {
   const [, inode = ''] = /^socket:\[([0-9]+)\]$/.exec(await readlink(`/proc/self/fd/${fd}`)) ?? [];
   const line = new RegExp(`^(?:\\S+ +){6}${inode} (/.*)$`, 'm');
@@ -34,8 +34,8 @@ async function pathOfSocket(fd: number): Promise<string | undefined> {
 }
 
 /**
- * Reports a state to systemd, if it wants to know (`Type=notify`, `NotifyAccess=all`), by its own program: Node has no datagram
- * sockets of Unix.
+ * Reports a state to systemd if its unit asks for it (`Type=notify`, `NotifyAccess=all`). It runs `systemd-notify`, because Node
+ * has no unix datagram sockets.
  */
 export async function notifySystemd({ env }: Io, say: Say, state: 'READY=1' | 'STOPPING=1'): Promise<void> {
   const { NOTIFY_SOCKET, PATH } = env;

@@ -210,7 +210,7 @@ describe('a socket that systemd passes is used instead of SOCKET, HOST and PORT'
     const [stderr, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', closed]);
     assert.match(
       stderr,
-      /cannot listen on the socket that systemd passes: EINVAL; its unit needs ListenStream/,
+      /cannot listen on the socket that systemd passes: EINVAL; its \.socket unit needs ListenStream/,
     );
     assert.equal(code, 1);
   });
