@@ -4,7 +4,7 @@ import type { LoginRateLimit } from '../../auth/login-rate-limit.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import type { MaybePromise } from '../../lib/gensync.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore, type WaitLimit } from '../../lib/semaphore.ts';
 import type { User } from '../../catalogue/user.ts';
 import type { LoginRequest, StorePassword } from './access.ts';
 import { route, type Route } from './route.ts';
@@ -13,6 +13,13 @@ import { noStore } from '../http/reply.ts';
 
 /** The maximum number of logins that are checked at once. The others wait: a check may cost much, on purpose. */
 const maxChecked = 8;
+
+/** How long a login waits for its check. Then it fails with `Retry-After`. */
+const checkWait: WaitLimit = {
+  maxMs: 10_000,
+  reason: () =>
+    new ShelflistError('unavailable', { message: 'too many logins are waiting; try again later' }),
+};
 
 /** A login that is accepted. */
 export interface Accepted {
@@ -58,7 +65,9 @@ function issueRoute(given: Logins): Route {
     async handle(call) {
       const login = parseLogin(await call.readJson('login'));
       const { address } = call;
-      const { user } = await checks.run(() => accept(given, { ...login, address }, call.signal), call.signal);
+      refuse(await given.loginRateLimit.wait(address)); // An address that is blocked takes no place among the waiting.
+      const check = () => accept(given, { ...login, address }, call.signal);
+      const { user } = await checks.run(check, call.signal, 0, checkWait);
       return { data: { token: await given.tokens.issue(user) } };
     },
   });

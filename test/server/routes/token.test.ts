@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createLoginCodes } from '../../../src/auth/login-codes.ts';
 import { createLoginRateLimit } from '../../../src/auth/login-rate-limit.ts';
 import { createTokens } from '../../../src/auth/tokens.ts';
@@ -55,4 +56,40 @@ test('logins that are checked together fail no more often than one by one, and b
     const failures = codes.filter((code) => code === wrong).length;
     assert.deepEqual(await outcomes(20 - left), { codes, failures }, `${left} left`);
   }
+});
+
+test('while the app answers no login, the waiting ones fail in time, and those of a blocked address at once', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const loginRateLimit = createLoginRateLimit({ now: () => 0 });
+  let begun = 0;
+  const [issue] = tokenRoutes({
+    loginRateLimit,
+    loginCodes: createLoginCodes(),
+    tokens: await createTokens(secretToken),
+    onFailure: () => undefined,
+    authenticate: () => {
+      begun++;
+      return new Promise(() => undefined);
+    },
+  });
+  const codes: string[] = [];
+  const logIn = async (address: string) => {
+    const readJson = () => Promise.resolve({ username: 'reader', password: 'right' });
+    const { signal } = new AbortController();
+    try {
+      await issue?.handle({ address, signal, readJson } as unknown as Call);
+    } catch (error) {
+      codes.push(error instanceof ShelflistError ? error.code : String(error));
+    }
+  };
+  for (let i = 0; i < 8 + 3; i++) void logIn('a');
+  await setImmediate();
+  for (let i = 0; i < 20; i++) loginRateLimit.fail('b');
+  void logIn('b');
+  await setImmediate();
+  assert.deepEqual(codes, ['too_many_attempts']);
+  t.mock.timers.tick(10_000);
+  await setImmediate();
+  assert.deepEqual(codes, ['too_many_attempts', ...Array<string>(3).fill('unavailable')]);
+  assert.equal(begun, 8);
 });
