@@ -32,7 +32,8 @@ export function createHttpFetch(env: Environment = {}): Fetch {
     const proxy = proxies?.proxyFor(url, env);
     agent ??= proxy === undefined ? new http.Agent({ keepAlive: true }) : proxies?.createTunnelAgent(proxy);
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const options = { method, agent, headers: { ...headers, ...length }, ...(signal && { signal }) };
+    const stop = signal && { signal, stop: signal }; // The latter is for the agent of a proxy.
+    const options = { method, agent, headers: { ...headers, ...length }, ...stop };
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       http.request(url, options).on('response', resolve).on('error', reject).end(body);
     });

@@ -46,6 +46,12 @@ export function noteOnProxy(url: string, env: Environment): string | undefined {
     : undefined;
 }
 
+/** What a request adds to its options for {@link createTunnelAgent}: Node does not pass its `signal` to agents. */
+interface TunnelOptions {
+  /** Aborted when nobody waits for the tunnel any more. */
+  readonly stop?: AbortSignal | undefined;
+}
+
 /**
  * Creates an agent that reaches services through a proxy. In a tunnel (CONNECT; RFC 9110, section 9.3.6), it speaks TLS with the
  * service itself, so that the proxy sees the name of the service, but neither token nor books. Node's agents support no proxies
@@ -57,8 +63,8 @@ export function createTunnelAgent(proxy: string): Agent {
   const openTunnel = createTunnels(parseProxy(proxy));
   const agent = new Agent({ keepAlive: true });
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, callback) => {
-    openTunnel(authorityOf(options.host ?? '', options.port ?? 443)).then(
+  agent.createConnection = (options: TunnelOptions & Parameters<typeof connect>[0], callback) => {
+    openTunnel(authorityOf(options.host ?? '', options.port ?? 443), options.stop).then(
       (socket) => {
         const inTunnel = { ...options, socket };
         const secure = connect(inTunnel);
@@ -106,13 +112,13 @@ function createTunnels({
   hostname,
   port,
   authorization,
-}: Proxy): (target: string) => Promise<Duplex> {
+}: Proxy): (target: string, stop?: AbortSignal) => Promise<Duplex> {
   const address = authorityOf(hostname, port);
-  const refusalOf = (target: string, status = 0) =>
+  const refusalOf = (target: string, status: number) =>
     status === 407
       ? `the proxy ${address} needs another login; write it into HTTPS_PROXY, as in http://USER:PASSWORD@${address}`
       : `the proxy ${address} refuses to connect to ${target} (${status})`;
-  return (target) =>
+  return (target, stop) =>
     new Promise((resolve, reject) => {
       const request = (isSecure ? requestSecure : requestPlain)({
         host: hostname,
@@ -121,6 +127,7 @@ function createTunnels({
         method: 'CONNECT',
         path: target,
         agent: false,
+        ...(stop && { signal: stop }),
         headers: {
           Host: target,
           ...(authorization !== undefined && { 'Proxy-Authorization': authorization }),
@@ -128,9 +135,9 @@ function createTunnels({
       });
       const timer = setTimeout(() => request.destroy(new Error('no answer')), tunnelTimeoutMs);
       request
-        .on('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
+        .on('connect', ({ statusCode = 0 }: IncomingMessage, socket: Duplex) => {
           clearTimeout(timer);
-          if (statusCode === 200) {
+          if (statusCode >= 200 && statusCode < 300) {
             resolve(socket);
             return;
           }

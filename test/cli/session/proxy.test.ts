@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { createHttpFetch } from '../../../src/cli/session/connection.ts';
 import { createTunnelAgent, noteOnProxy, proxyFor } from '../../../src/cli/session/proxy.ts';
@@ -58,11 +60,12 @@ describe('an error of a connection says what the environment names', () => {
 });
 
 describe('the error of a proxy says what to set, without its password', () => {
-  const get = (HTTPS_PROXY: string) =>
+  const get = (HTTPS_PROXY: string, signal?: AbortSignal) =>
     createHttpFetch({ HTTPS_PROXY })('https://books.test/livez', {
       method: 'GET',
       headers: {},
       redirect: 'manual',
+      ...(signal && { signal }),
     });
   const login = 'me:hush-of-this-test';
 
@@ -95,6 +98,31 @@ describe('the error of a proxy says what to set, without its password', () => {
       message: new RegExp(`^cannot connect to the proxy ${proxy.host}: ECONNREFUSED; correct HTTPS_PROXY; `),
     });
   });
+
+  test('every status of success opens a tunnel', async (t) => {
+    const { host } = await startProxy(t, { status: 201 }); // It ends the tunnel at once.
+    await assert.rejects(get(`http://${host}`), /^Error: the connection broke before/);
+  });
+
+  test(
+    'a proxy that does not answer keeps no connection after the request',
+    { timeout: 10_000 },
+    async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] }); // The proxy gets all the time it wants.
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+      const connection = once(server, 'connection') as Promise<[Socket]>;
+      const stop = new AbortController();
+      const request = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop.signal);
+      const [socket] = await connection;
+      t.after(() => socket.destroy());
+      const closed = once(socket.resume(), 'close');
+      stop.abort();
+      await assert.rejects(request);
+      await closed;
+    },
+  );
 
   for (const address of [
     `socks5://${login}@proxy.test`,
