@@ -5,15 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Bundles the test files that `MUTATE_TESTS` names, each with its own copy of `src`, for `runner.mjs`: it loads them anew for each
- * mutant. Some load a second copy of a module: therefore also the files of `MUTATE_SOURCES`. Stryker runs this in its copy of the
- * project, which contains all mutants.
+ * Bundles the test files that `MUTATE_TESTS` names, each with its own copy of `src`, for `runner.mjs`: it loads them anew for
+ * each mutant. Some tests load a second copy of a module, so it also bundles the files that `MUTATE_SOURCES` names. Stryker runs
+ * this in its copy of the project, which contains all mutants.
  */
 const root = process.cwd();
 const outdir = join(root, 'mutated');
 const names = ['MUTATE_TESTS', 'MUTATE_SOURCES'].flatMap((name) => JSON.parse(process.env[name]));
 
-/** What a module knows of its own place: it stays that of the source. */
+/** Keeps what a module knows of its own place: that of the source. */
 const places = {
   name: 'places',
   setup({ onLoad }) {
@@ -42,7 +42,7 @@ const nodeTest = {
   },
 };
 
-// Packages stay outside the bundles. Stryker would link them only after this.
+// Packages stay outside the bundles. Stryker would link them only after this script.
 symlinkSync(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'), 'junction');
 
 const common = {
@@ -59,7 +59,10 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Modules that compile others when they are first used, and the function that does it: each load would do the same. */
+/**
+ * Modules that compile others on first use, and the function that does so. Its result is bundled, because each load would repeat
+ * the work.
+ */
 const compilers = { 'page-files.ts': 'pageFiles', 'thread-code.ts': 'threadCode' };
 const compiled = {
   name: 'compiled',

@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util';
  *
  *   node scripts/mutate/main.mjs [FOLDER | FILE]... [--concurrency N]
  *
- * A folder or file is below `src`: `auth`, `catalogue/fold`. Default: all folders of the table below. Mutants that no test can
- * notice, because the program does the same with them, are in `accepted.json` with the reason; an entry that is wrong is an error.
+ * A folder or file is below `src`: `auth`, `catalogue/fold`. Default: all folders of the table below. Equivalent mutants, with
+ * which the program does the same, are in `accepted.json` with the reason; a wrong entry is an error.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ const { positionals, values } = parseArgs({
 const root = process.cwd();
 const wantedPercent = 90;
 
-/** The folders, and the quick tests that run for their mutants, in this order: the test files whose path begins with it. */
+/** The folders, and the quick tests that run for their mutants, in this order, each as the beginning of the paths of test files. */
 const folders = {
   auth: ['auth/'],
   api: ['api/', 'server/openapi/document', 'client/arguments', 'client/query'],
@@ -97,7 +97,7 @@ function describeMutant({ fileName, location: { start, end }, replacement, statu
   const file = posix(relative(root, fileName));
   const lines = texts.get(file).slice(start.line - 1, end.line);
   const code = oneLine(lines[0]);
-  // The end first: it may be on the same line.
+  // The end first: it can be on the same line.
   lines.push(lines.pop().slice(0, end.column - 1));
   lines[0] = lines[0].slice(start.column - 1);
   const mutation = `${oneLine(lines.join(' '))} → ${oneLine(replacement)}`;
@@ -150,7 +150,7 @@ const files = new Set(sources.map(({ file }) => file));
 for (const entry of accepted)
   if (files.has(entry.file) && !described.some((mutant) => names(entry, mutant))) {
     print(
-      `scripts/mutate/accepted.json: a test notices this mutant now, or there is none such: ${JSON.stringify(entry)}`,
+      `scripts/mutate/accepted.json: a test now notices this mutant, or it does not exist: ${JSON.stringify(entry)}`,
     );
     process.exitCode = 1;
   }

@@ -3,8 +3,8 @@ import { mock as ownMock } from 'node:test';
 const MockTracker = ownMock.constructor;
 
 /**
- * As much of `node:test` as the tests use, in this process: the tests of a module can run again and again without a new process.
- * They run one after another.
+ * The part of `node:test` that the tests use. It runs in this process, so the tests of a module can run again and again without a
+ * new process. They run one after another.
  *
  * @returns {{ api: object, run: (observer: Observer) => Promise<void> }} What modules import as `node:test`, and a function that
  * runs what they have defined.
@@ -13,7 +13,7 @@ const MockTracker = ownMock.constructor;
  * @property {(name: string) => boolean} wants Whether to run a test. Its name includes those of its suites.
  * @property {(name: string) => void} started The hooks of all tests of a suite count as before and after its tests.
  * @property {(name: string, result: { error?: unknown, isSkipped: boolean }) => boolean} ended Whether to go on.
- * @property {(fail: (error: unknown) => void) => void} guard Receives what makes the running test fail from outside.
+ * @property {(fail: (error: unknown) => void) => void} guard Receives the function that makes the running test fail.
  */
 export function createNodeTest() {
   const root = createSuite('', undefined);
@@ -122,7 +122,7 @@ async function runTest(test, observer) {
   return observer.ended(name, result);
 }
 
-/** The context that a test receives. A test within it runs as a part of it. */
+/** The context that a test receives. A nested test runs as a part of it. */
 function createContext(name) {
   const cleanUp = [];
   const each = { beforeEach: [], afterEach: [] };

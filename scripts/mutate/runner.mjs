@@ -19,16 +19,16 @@ const shared = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
  * A test runner of Stryker for `node:test`. It runs the tests in the process of the runner: a process for each mutant and test
  * file would take ten times as long. Each run loads the bundle of a file anew, so that nothing is left of an earlier mutant in it.
  *
- * The module of a test file counts as a test of this name. Whatever mutants it reaches when it is loaded, or in the hooks of its
+ * The module of a test file counts as a test of this name. The mutants that it reaches while it loads, or in the hooks of its
  * suites, concern all of its tests.
  */
 class NodeTestRunner {
   /** In the order in which they run. */
   #files = JSON.parse(process.env.MUTATE_TESTS);
   #loads = 0;
-  /** What the bundle that runs imports as `node:test`. */
+  /** What the running bundle imports as `node:test`. */
   #nodeTest;
-  /** Told of errors that no test can catch. */
+  /** Receives errors that no test can catch. */
   #crashed = () => undefined;
 
   constructor() {

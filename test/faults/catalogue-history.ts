@@ -22,7 +22,7 @@ export interface Place {
   back: Promise<void>;
 }
 
-/** Reaches a service at the address that it has at the time. */
+/** Reaches a service at its current address. */
 export function overHttp(urlOf: () => string): Pick<Place, 'send' | 'follow'> {
   return {
     send: (method, path, options) => sendRequest(urlOf(), method, path, options),
@@ -59,7 +59,7 @@ const maxWrites = 12;
 const hot = 5;
 
 interface HistoryOptions {
-  /** What a client waits for before each operation. Default: for nothing. */
+  /** What a client waits for before each operation. Default: nothing. */
   readonly think?: () => Promise<void>;
   /** Whether clients read histories and the trash, too. Default false. */
   readonly readsPast?: boolean;

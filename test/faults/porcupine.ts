@@ -1,4 +1,4 @@
-// A second opinion on histories: Porcupine, a checker of others, with a specification of its own (`porcupine/book.go`).
+// A second opinion on histories: Porcupine, an independent checker, with a specification of its own (`porcupine/book.go`).
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export interface CheckedHistory extends BookHistory {
 /** Answers for each history whether it is linearizable. */
 export type Porcupine = (histories: readonly BookHistory[]) => Promise<boolean[]>;
 
-/** Builds the checker; needs Go, and once the network for its module. */
+/** Builds the checker; needs Go, and the network for the first download of its module. */
 export async function buildPorcupine(scope: Scope): Promise<Porcupine | { readonly skip: string }> {
   const program = join(await temporaryFolder(scope), 'porcupine');
   const cwd = join(import.meta.dirname, 'porcupine');
@@ -38,7 +38,7 @@ export async function buildPorcupine(scope: Scope): Promise<Porcupine | { readon
   }
   return async (histories) => {
     const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
-    child.stdin.on('error', () => undefined); // It ends early only after an error, which it prints.
+    child.stdin.on('error', () => undefined); // The program ends early only after an error, which it prints.
     child.stdin.end(histories.map((history) => `${formatHistory(history)}\n`).join(''));
     const verdicts = (await text(child.stdout)).split('\n').slice(0, -1);
     assert.equal(verdicts.length, histories.length, 'Porcupine has not judged each history');
@@ -73,7 +73,7 @@ export async function compareOpinions(
   );
 }
 
-/** A history as `porcupine/main.go` reads it. What the feed has is one more read of the book, after all answers. */
+/** A history as `porcupine/main.go` reads it. The changes of the feed count as one more read of the book, after all answers. */
 function formatHistory({ operations, feed }: BookHistory): string {
   const times = operations.flatMap(({ begin, end }) => (end === Infinity ? begin : end));
   const end = times.reduce((latest, each) => Math.max(latest, each), 0) + 1;

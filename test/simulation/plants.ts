@@ -1,4 +1,4 @@
-// Faults that are planted into a simulated service: the checks of a simulation must find each.
+// Faults planted in a simulated service: the checks of a simulation must find each.
 import { VerifiedTokenCache } from '../../src/auth/tokens.ts';
 import type { Book, BookFields, BookStore } from '../../src/index.ts';
 import { RateLimit } from '../../src/lib/rate-limit.ts';
@@ -7,18 +7,18 @@ import type { MemoryStore } from '../../src/store/memory/store.ts';
 import { inMemory, type StoreKind } from './stores.ts';
 import type { World } from './world.ts';
 
-/** A fault that is planted. */
+/** A planted fault. */
 interface Plant {
   /** The store that has it. */
   readonly store?: StoreKind;
-  /** Puts it into the code; returns the function that repairs it. */
+  /** Puts the fault into the code; returns the function that removes it. */
   readonly begin?: () => () => void;
 }
 
 /** How long a planted cache answers, in milliseconds. */
 const staleMs = 40;
 
-/** A fault of the store. `own` has its methods as they are without it. */
+/** A fault of the store. `own` has the methods without the fault. */
 const inStore = (
   plant: (own: MemoryStore, shelf: MemoryData, world: World) => Partial<BookStore>,
 ): Plant => ({ store: inMemory(plant) });
@@ -42,7 +42,7 @@ function inClass<Target extends object, Name extends keyof Target>(
 
 const unexplained = /no order of these operations explains their results/;
 
-/** Each with what the failure says. */
+/** Each with the message of the failure that reports it. */
 export const plants: readonly (readonly [fault: string, plant: Plant, report: RegExp])[] = [
   [
     'an update that is answered before it is stored',

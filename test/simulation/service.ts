@@ -8,15 +8,15 @@ import { collectEvents, type EventStream } from '../support/event-stream.ts';
 import { credentials, secretToken, type Answer, type RequestOptions } from '../support/service.ts';
 import type { World } from './world.ts';
 
-/** How a world disturbs its services, each by the probability for a request or a call. */
+/** How a world disturbs its services. Most values are the probability for a request or a call. */
 export interface Disturbances {
-  /** A client gives up before it has its answer. */
+  /** A client gives up before its answer arrives. */
   readonly abort: number;
   /** A call of the store fails, and does nothing. */
   readonly refusedCall: number;
   /** A call of the store takes effect, and its answer is lost. */
   readonly lostAnswer: number;
-  /** The longest time of a message between client and service, or service and store, in milliseconds. */
+  /** The longest latency between client and service, or service and store, in milliseconds. */
   readonly maxLatencyMs: number;
 }
 
@@ -39,7 +39,7 @@ interface Life {
   isOver: boolean;
 }
 
-/** A service that stops, crashes and starts again. Its store, which other services may share, outlives it. */
+/** A service that stops, crashes and starts again. Its store, which other services can share, outlives it. */
 export class SimulatedService {
   readonly name: string;
   readonly #world: World;
@@ -81,13 +81,13 @@ export class SimulatedService {
     const life = this.#life;
     this.#life = undefined;
     if (life === undefined) return;
-    life.faults++; // Streams end, and what waits may get 503.
+    life.faults++; // Streams end, and waiting requests can get 503.
     this.#world.note(`${this.name} stops`);
     await life.handler.close();
     await this.#end(life);
   }
 
-  /** Ends at once: no call of the store begins any more, and no answer arrives. */
+  /** Ends at once, as in a crash: no further call of the store begins, and no answer arrives. */
   crash(): void {
     const life = this.#life;
     this.#life = undefined;
@@ -99,7 +99,7 @@ export class SimulatedService {
   async #end(life: Life): Promise<void> {
     life.isOver = true;
     for (const connection of life.connections) connection.abort();
-    await life.store.close(); // What has reached the store takes effect.
+    await life.store.close(); // Calls that have reached the store take effect.
   }
 
   /** Ends and starts again; `back` resolves then. */
@@ -112,7 +112,7 @@ export class SimulatedService {
     await this.back;
   }
 
-  /** Ends the streams of its clients, as a network does that was silent for long. */
+  /** Ends the streams of its clients, as a network does after a long silence. */
   dropStreams(): void {
     for (const connection of this.#life?.connections ?? []) if (streams.has(connection)) connection.abort();
   }
@@ -163,7 +163,7 @@ export class SimulatedService {
       this.answers++;
       return answer;
     } catch (error) {
-      // An answer that had begun breaks off if the store fails.
+      // If the store fails, an answer that has begun breaks off.
       const isBroken =
         error instanceof Error && error.message === 'the response ended before it was complete';
       if (connection.signal.aborted || (isBroken && life.faults > before.faults)) throw failure('ECONNRESET');
@@ -236,7 +236,7 @@ export class SimulatedService {
       assert.ok(answer.status !== 404 || isDisturbed, `${method} ${path}: 404, without a fault`);
   }
 
-  /** The store as the service reaches it: each call takes its time, and may fail. */
+  /** The store as the service reaches it: each call takes some time, and can fail. */
   #connect(store: BookStore, life: Pick<Life, 'faults' | 'isOver'>): BookStore {
     const call = async (name: string, effect: () => unknown): Promise<unknown> => {
       await this.#cross(name, life, 'refusedCall');
@@ -265,7 +265,7 @@ export class SimulatedService {
     return { ...(Object.fromEntries(methods) as BookStore), description: store.description };
   }
 
-  /** A message between service and store. It does not arrive after the end of the service, whose code then comes to its end, too. */
+  /** A message between service and store. After the end of the service, it does not arrive, and the code that waits for it ends. */
   async #cross(
     name: string,
     life: Pick<Life, 'faults' | 'isOver'>,
@@ -312,7 +312,7 @@ export function expiryOf(token: string): number {
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp: number }).exp * 1000;
 }
 
-/** A token is refused from the moment on at which it expires, and not before. */
+/** The service must refuse a token once it has expired, and not before. */
 function checkExpiry(token: string, { status, envelope }: Answer, sent: number, answered: number): void {
   const expiry = expiryOf(token);
   const isRefused = status === 401 && envelope?.message === 'Invalid token';

@@ -9,7 +9,7 @@ import { World } from './world.ts';
 
 interface SimulationOptions {
   readonly judge: Judge;
-  /** The requests of the clients of the catalogue, at least. */
+  /** The lowest number of requests from the clients of the catalogue. */
   readonly requests?: number;
   /** How many of them come in a rush, and the longest time between two rushes, in milliseconds. */
   readonly rush?: { readonly size: number; readonly maxQuietMs: number };
@@ -27,18 +27,18 @@ export interface Report {
   readonly happened: Readonly<Record<string, number>>;
 }
 
-/** The end of the world: a run is over long before. */
+/** The end of the world. Each run ends long before it. */
 const maxMs = 4 * 3_600_000;
 const rounds = 2;
-/** How long a service is away, and by how much the clock of the system is wrong at most, in milliseconds. */
+/** The longest time for which a service is away, and the largest error of the system clock, in milliseconds. */
 const [maxAwayMs, maxJumpMs] = [10_000, 3_600_000];
 
 const calm: Disturbances = { abort: 0, refusedCall: 0, lostAnswer: 0, maxLatencyMs: 5 };
 
-/** The first run of a process loads modules, at times of its own. */
+/** The first run of a process loads modules, at times that no seed determines. */
 let warming: Promise<Report> | undefined;
 
-/** Runs a day. @throws What was wrong, with the seed that repeats it. */
+/** Runs a day. @throws What was wrong, with the seed that reproduces it. */
 export async function simulate(seed: number, options: SimulationOptions): Promise<Report> {
   await (warming ??= play(0, { judge: options.judge }));
   return play(seed, options);

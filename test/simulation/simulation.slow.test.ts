@@ -15,7 +15,7 @@ import { inMemory, inSqlite, type StoreKind } from './stores.ts';
 const judge = createJudge(parseDocument(await documentText()));
 const hourMs = 3_600_000;
 
-/** The seed to replay; else each run takes the same ones, so that a failure comes from a change of the code. */
+/** The seed to replay. Without it, each run takes the same seeds, so that only a change of the code causes a new failure. */
 const given = process.env.TEST_SEED;
 
 /** The stores, and how many seeds each gets. */
@@ -50,7 +50,7 @@ describe('a simulated service', () => {
   });
 });
 
-/** How many seeds may be needed to find a planted fault. */
+/** How many seeds the search for a planted fault tries at most. */
 const enough = 50;
 
 describe('a simulation finds', () => {

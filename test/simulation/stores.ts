@@ -1,4 +1,4 @@
-// The stores of a simulated world, which services open again and again.
+// The stores of a simulated world, which its services open again after each stop.
 import { join } from 'node:path';
 import type { BookStore } from '../../src/index.ts';
 import { MemoryData } from '../../src/store/memory/data.ts';
@@ -10,7 +10,7 @@ import { toError, type StoreThread, type ThreadData } from '../../src/store/sqli
 import { memoryFolder, temporaryFolder, type Scope } from '../support/temp.ts';
 import type { World } from './world.ts';
 
-/** Creates a store in a world; returns what opens it. */
+/** Creates a store in a world; returns the function that opens it. */
 export type StoreKind = (scope: Scope, world: World) => Promise<() => BookStore | Promise<BookStore>>;
 
 /** Books in memory. @param plant Replaces methods of the store that it receives. */
@@ -33,7 +33,7 @@ export const inSqlite: StoreKind = async (scope, world) => {
 /** The longest time of a task, in milliseconds. */
 const maxTaskMs = 10;
 
-/** Runs the tasks of a thread one after the other, each after some time of the world. */
+/** Runs the tasks of a thread one after the other, each after some simulated time. */
 function callInstead(world: World, data: ThreadData): StoreThread {
   const tasks = createTasks(data, () => false);
   let last: Promise<unknown> = Promise.resolve();

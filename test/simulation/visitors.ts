@@ -13,7 +13,7 @@ export interface Visit {
   readonly isOver: () => boolean;
 }
 
-/** Visitors come in rushes. Between them nobody does anything, and the streams of events end. */
+/** Visitors come in rushes. Between two rushes, nobody does anything, and the streams of events end. */
 export class Rushes {
   readonly #world: World;
   readonly #size: number;
@@ -102,7 +102,7 @@ export class Session {
   }
 }
 
-/** Uses a token just before and just after its end. */
+/** Uses a token just before and just after it expires. */
 export async function outstay({ world, service, isOver }: Visit): Promise<void> {
   while (!isOver()) {
     await service.back;
@@ -120,7 +120,7 @@ export async function outstay({ world, service, isOver }: Visit): Promise<void> 
     await ask();
     await world.delay(Math.max(0, expiry - world.date - world.random(1500)));
     await ask();
-    if (world.jumps > jumps) continue; // It may be hours until the end.
+    if (world.jumps > jumps) continue; // The token can be valid for hours more.
     await world.delay(Math.max(0, expiry - world.date) + world.random(900));
     await ask();
   }
@@ -130,7 +130,10 @@ export async function outstay({ world, service, isOver }: Visit): Promise<void> 
 const [burst, refillSeconds] = [20, 3];
 const guesser = '203.0.113.9';
 
-/** Guesses passwords: from one address at most 20 at once are checked, then one every 3 seconds; others may log in. */
+/**
+ * Guesses passwords: the service checks at most 20 at once from one address, then one every 3 seconds; other addresses can log
+ * in.
+ */
 export async function guessPasswords({ world, service, isOver }: Visit): Promise<void> {
   let life = service.life;
   let begun = world.ms;
@@ -158,19 +161,19 @@ export async function guessPasswords({ world, service, isOver }: Visit): Promise
   };
   while (!isOver()) {
     await Promise.all(Array.from({ length: world.random(30) }, () => guess(false)));
-    await world.delay(100); // Guesses without an answer are counted.
+    await world.delay(100); // Guesses without an answer count, too.
     const own = service.life;
     const last = await guess(true);
     const seconds = Number(last?.headers['retry-after'] ?? 0);
     await world.delay(seconds * 1000 + 1);
-    // It was this address alone that made itself wait.
+    // Only this address has to wait.
     const next = await guess(true);
     if (next !== undefined && last !== undefined && service.life === own) assert.equal(next.status, 200);
     await world.delay(world.random(1_200_000));
   }
 }
 
-/** Opens the page by a code: once, within a minute. */
+/** Opens the page with a code, which works once and within a minute. */
 export async function useCodes({ world, service, isOver }: Visit): Promise<void> {
   const session = new Session(world);
   while (!isOver()) {

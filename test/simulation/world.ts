@@ -5,13 +5,16 @@ import { syncBuiltinESMExports } from 'node:module';
 import nodeTimers from 'node:timers/promises';
 import { createFractions, type Random } from '../support/random.ts';
 
-/** The clock has this many ticks in a millisecond. Sums of such times are exact, so a run does not depend on when it began. */
+/** The ticks of the clock in a millisecond. Sums of such times are exact, so a run does not depend on when it began. */
 const ticksPerMs = 1024;
-/** Each world of a process begins this much later, in milliseconds: what the process remembers of an earlier one is long ago. */
+/**
+ * Each world of a process begins this much after the previous one, in milliseconds, so that what the process remembers is
+ * outdated.
+ */
 const worldMs = 2 ** 24;
 /** The time of the system when a world begins: half past eight, on a day of the week. */
 const openingTime = Date.UTC(2026, 2, 2, 8, 30);
-/** After the end of a run, timers may be left for this long, in milliseconds. */
+/** The timers that a run leaves behind must end within this time, in milliseconds. */
 const maxAftermathMs = 600_000;
 /** How long a failed run goes on, in milliseconds. */
 const abandonedMs = 100;
@@ -23,10 +26,10 @@ const maxTimeoutMs = 2 ** 31 - 1;
 const { setImmediate: realImmediate, clearTimeout: realClear, Date: RealDate } = globalThis;
 let worlds = 0;
 
-/** What code does later. */
+/** Work that is due later. */
 interface Task {
   readonly run: () => void;
-  /** When, in ticks. Tasks of one time keep their order. */
+  /** When it is due, in ticks. Tasks that are due at the same time keep their order. */
   readonly at: number;
   isCancelled: boolean;
 }
@@ -61,7 +64,7 @@ export class World {
   /** In the order of their times, the next one last. */
   readonly #timers: Task[] = [];
   #outside = 0;
-  /** How often the clock of the system was set. */
+  /** How often the system clock was set. */
   jumps = 0;
 
   constructor(seed: number) {
@@ -77,12 +80,12 @@ export class World {
     return this.#ticks / ticksPerMs;
   }
 
-  /** The time of the system, in milliseconds since 1970. */
+  /** The time of the system clock, in milliseconds since 1970. */
   get date(): number {
     return Math.floor(openingTime + this.#jumpMs + this.ms);
   }
 
-  /** Sets the clock of the system: no time passes. */
+  /** Sets the system clock, without the passing of time. */
   jump(ms: number): void {
     this.#jumpMs += ms;
     this.jumps++;
@@ -104,7 +107,7 @@ export class World {
     });
   }
 
-  /** Waits for work of the real machine, such as the loading of modules. The world stands still meanwhile. */
+  /** Waits for real work, such as the loading of modules. Simulated time stands still meanwhile. */
   async outside<T>(work: Promise<T>): Promise<T> {
     this.#outside++;
     try {
@@ -114,7 +117,7 @@ export class World {
     }
   }
 
-  /** Notes what happened. Equal runs have equal events. */
+  /** Records an event. Equal runs have equal events. */
   note(event: string): void {
     const text = `${this.ms.toFixed(3)} ${event}`;
     this.#hash.update(`${text}\n`);
@@ -135,7 +138,7 @@ export class World {
   }
 
   /**
-   * Runs `main`, and everything that it plans, in this world.
+   * Runs `main`, and everything that it schedules, in this world.
    *
    * @param maxMs The end of the world: `main` must have ended before.
    */
@@ -148,7 +151,7 @@ export class World {
         (error: unknown) => (state.ended = { error: error as Error }),
       );
       for (let last = maxMs; ;) {
-        // All promises and ticks run before it.
+        // All promises and `nextTick` callbacks run before it.
         await new Promise((resolve) => realImmediate(resolve));
         const { ended } = state;
         if (ended !== undefined && 'error' in ended) throw ended.error;
@@ -171,7 +174,7 @@ export class World {
     }
   }
 
-  /** Lets the parts of the code that all worlds share come to rest. */
+  /** Waits until the parts of the code that all worlds share are idle. */
   async #abandon(): Promise<void> {
     for (const end = this.ms + abandonedMs; this.ms < end;) {
       const task = this.#next();
@@ -208,7 +211,7 @@ export class World {
     return task;
   }
 
-  /** Reads the monotonic clock. To read it takes some time. */
+  /** Reads the monotonic clock, which takes some simulated time. */
   #read(): number {
     this.#ticks += 1 + this.random(this.#maxReadingTicks);
     return this.#begin + this.ms;
@@ -220,7 +223,7 @@ export class World {
     return target;
   }
 
-  /** Replaces what differs from run to run; returns the function that puts it back. */
+  /** Replaces what differs between runs; returns the function that restores it. */
   #takeOver(): () => void {
     const cancel = (timer: unknown) => {
       if (!(timer instanceof SimulatedTimer)) realClear(timer as NodeJS.Timeout);
@@ -301,7 +304,7 @@ export class World {
         randomUUID: uuid,
         getRandomValues: <Bytes extends ArrayBufferView>(target: Bytes) => this.#bytes(target),
       }),
-      // Those of the platform compute in threads, whose answers come in any order.
+      // The functions of the platform run in threads, whose answers come in any order.
       replace(globalThis.crypto.subtle, { sign, verify }),
       replace(AbortSignal, {
         timeout: (ms: number) => {
@@ -321,7 +324,7 @@ export class World {
   }
 }
 
-/** Replaces members of an object; returns the function that puts them back. */
+/** Replaces members of an object; returns the function that restores them. */
 function replace(target: object, members: Readonly<Record<string, unknown>>): () => void {
   const restores = Object.entries(members).map(([name, value]) => {
     const own = Object.getOwnPropertyDescriptor(target, name);

@@ -21,7 +21,7 @@ type operation struct {
 	If     *int   `json:"if"`
 	Batch  string `json:"batch"`
 	HasKey bool   `json:"hasKey"`
-	// A word, a year, or null: no book. Of a feed: the kinds of all changes.
+	// A word, a year, or null for no book. For a feed, the kinds of all changes.
 	Answer any `json:"answer"`
 }
 
@@ -117,7 +117,7 @@ func (b book) create(op operation) []outcome {
 	if op.HasKey {
 		return one("replayed", b)
 	}
-	return nil // The title tells the book from all others: only a repeat would create it again.
+	return nil // The title identifies the book: only a repeat would create it again.
 }
 
 // undo gives the book its state before a batch, unless others have changed it since.
@@ -157,7 +157,7 @@ func (b book) key() string { return fmt.Sprintf("%q", b) }
 
 var seed = maphash.MakeSeed()
 
-// The book as Porcupine asks for it. An operation without an answer has taken effect, or never does.
+// The book as Porcupine expects it. An operation without an answer has taken effect, or never does.
 var model = porcupine.NondeterministicModel{
 	Init: func() []any { return []any{book{}} },
 	Step: func(state, input, output any) []any {
