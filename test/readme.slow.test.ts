@@ -36,9 +36,9 @@ const expectedBlocks: Readonly<Record<string, string>> = {
     'console console console console console console console console text console text sh json json console console', // `sh json json` configure assistants.
   'docs/damage.md': 'sh sh sh sh js sh', // This page and the next three: test/tasks
   'docs/embedding/users.md': 'sh sh sh',
-  'docs/mongodb.md': 'js sh sh',
+  'docs/mongodb.md': 'js sh sh sh',
   'docs/upgrading.md': 'sh sh sh sh sh sh sh sh',
-  'docs/deployment.md': 'sh sh sh sh sh nginx sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
+  'docs/deployment.md': 'sh sh sh sh sh nginx sh sh sh sh sh sh sh sh sh', // test/deploy runs what needs neither root nor docker.
   'docs/http-api.md': 'sh sh sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'yaml js js js', // test/package-managers.long.test.ts uses the first.
   'docs/operations.md': 'json',

@@ -61,6 +61,8 @@ export async function checkProxy(url: string, service: RunningService): Promise<
   assert.match(await event, /^(id|event|data|:)/m);
   stream.abort();
 
+  const created = await send(`${url}/book`, { method: 'POST', headers, body: '{"title":"Emma"}' });
+  assert.equal(created.status, 201);
   const list = await send(`${url}/books?limit=10`, { headers });
   assert.deepEqual([list.status, list.isCompressed], [200, true]);
   const one = await send(`${url}/book/1`, { headers });

@@ -40,7 +40,7 @@ export function pathRecipe(): string {
 /** Runs nginx in front of a service, below `/catalogue/`, as in docs/deployment.md. Returns its address. */
 export async function startNginx(context: Scope, serviceUrl: string): Promise<string> {
   const port = await freePort();
-  const recipe = pathRecipe().replace(ownAddress, serviceUrl);
+  const recipe = pathRecipe().replaceAll(ownAddress, serviceUrl);
   await runNginx(context, `server { listen 127.0.0.1:${port}; ${recipe} }`);
   return `http://127.0.0.1:${port}/catalogue`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const skip = 'skip' in set ? set.skip : false;
 after(() => ('skip' in set ? undefined : set.stop()));
 
 const codes = blocksOf('docs/mongodb.md').map(({ code }) => code);
-const [createUser = '', moving = '', back = ''] = codes;
+const [createUser = '', typePassword = '', moving = '', back = ''] = codes;
 
 interface NewUser {
   user: string;
@@ -51,12 +51,22 @@ describe('docs/mongodb.md', { skip }, () => {
         .replace('db.example.org', hosts)
         .replace('replicaSet=rs0&tls=true', 'replicaSet=testset') // The server of the test has no certificate.
         .replace(/^shelflist doctor$/m, '$& || true'); // It reports that the service is stopped.
-      const { code: status, stdout, stderr } = await shell(`set -e\n${adapted}`, { cwd });
+      const {
+        code: status,
+        stdout,
+        stderr,
+      } = await shell(`set -e\n${adapted}`, { cwd, input: 'PASSWORD\n' });
       assert.equal(status, 0, `${code}\n${stderr}`);
       return stdout + stderr;
     };
     const settings = async () => parse(await readFile(join(cwd, '.env')));
     await type('shelflist init');
+    // An editor need not end the last line.
+    const withoutNewline = async () => {
+      const text = await readFile(join(cwd, '.env'), 'utf8');
+      await writeFile(join(cwd, '.env'), `${text}LOG_LEVEL=warn`);
+    };
+    await withoutNewline();
     const store = await openStore(`file:${join(cwd, 'data')}`);
     await store.createMany([{ title: 'Emma', author: 'Jane Austen' }, { title: 'Persuasion' }]);
     for (let year = 1; year <= 40; year++) await store.update(1, { year });
@@ -64,11 +74,12 @@ describe('docs/mongodb.md', { skip }, () => {
     await store.close();
 
     await runAsAdministrator(createUser, hosts);
-    const printed = await type(moving);
+    const printed = await type(typePassword + moving);
     assert.match(printed, /would copy 2 books/);
     assert.match(printed, /copied 2 books[^]*9 older changes left out[^]*digest of both/);
     assert.match(printed, /store\tok\t/);
-    const { AUTH_USERNAME = '', AUTH_PASSWORD = '', DATABASE_URL = '' } = await settings();
+    const { AUTH_USERNAME = '', AUTH_PASSWORD = '', DATABASE_URL = '', LOG_LEVEL } = await settings();
+    assert.equal(LOG_LEVEL, 'warn');
     assert.match(DATABASE_URL, /^mongodb:\/\/shelflist:/);
     for (const name of ['target', '.env', '.env.before'])
       assert.equal((await stat(join(cwd, name))).mode & 0o077, 0, `${name} is private`);
@@ -79,6 +90,7 @@ describe('docs/mongodb.md', { skip }, () => {
     assert.equal((await client.history(1)).length, 31);
     await service.stop();
 
+    await withoutNewline();
     const returned = await type(back);
     assert.match(returned, /copied 2 books/);
     assert.match(returned, /store\tok\t/);
