@@ -9,7 +9,7 @@ import { shell } from '../support/cli.ts';
 import { blocksOf } from '../support/documents.ts';
 import { closeFiles } from '../support/garbage.ts';
 import { root, run } from '../support/packed.ts';
-import { faultsOf } from '../support/sqlite-file.ts';
+import { damageTable, faultsOf } from '../support/sqlite-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const blocks = blocksOf('docs/damage.md');
@@ -27,6 +27,10 @@ const filling = `
     await store.createMany(
       Array.from({ length: 500 }, (_, i) => ({ title: 'Volume ' + (first + i), author: 'Anonymous' })),
     );
+  for (const id of [${count + 1}, ${count + 2}]) {
+    await store.create({ title: 'Deleted' });
+    await store.delete(id);
+  }
   await store.close();
   const { DatabaseSync } = await import('${pathToFileURL(join(root, 'node_modules/@photostructure/sqlite/dist/index.mjs')).href}');
   const sql = "SELECT pageno FROM dbstat WHERE name = 'books' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 3";
@@ -63,7 +67,7 @@ test('docs/damage.md: a damaged catalogue is found, restored from a copy, and sa
   const refused = await type('shelflist serve --port 0');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /is damaged.*; move the folder away and restore a backup in its place/);
-  assert.match(await typeWell(verify), /is sound: 1500 books, the last id is 1500, the last change was at/);
+  assert.match(await typeWell(verify), /is sound: 1500 books, the last id is 1502, the last change was at/);
 
   const copy = await temporaryFolder(t);
   await cp(cwd, copy, { recursive: true });
@@ -79,10 +83,12 @@ test('docs/damage.md: a damaged catalogue is found, restored from a copy, and sa
   await symlink(root, join(copy, 'node_modules/shelflist'));
   await symlink(join(root, 'node_modules/@photostructure'), join(copy, 'node_modules/@photostructure'));
   await writeFile(join(copy, 'salvage.mjs'), script);
+  const withoutCounter = join(copy, 'without-counter');
+  await cp(join(copy, 'data'), withoutCounter, { recursive: true });
   const printed = await typeWell(salvage, copy);
   assert.match(printed, /store\tok\t/);
   const [, saved, unreadable] =
-    /^saved (\d+) books; (\d+) ids cannot be read$/m.exec(printed)?.map(Number) ?? [];
+    /^saved (\d+) books; (\d+) ids cannot be read; the next id is 1503$/m.exec(printed)?.map(Number) ?? [];
   assert.equal(Number(saved) + Number(unreadable), count);
   assert.ok(Number(unreadable) > 0 && Number(saved) > count * 0.9, printed);
   const fresh = await openStore(`file:${join(copy, 'data')}`);
@@ -90,7 +96,21 @@ test('docs/damage.md: a damaged catalogue is found, restored from a copy, and sa
   assert.deepEqual((await fresh.find({ q: 'volume 7' }, { limit: 1 })).books, [
     { id: 7, title: 'Volume 7', author: 'Anonymous', year: 0 },
   ]);
-  assert.equal((await fresh.create({})).id, count + 1);
+  assert.equal((await fresh.create({})).id, count + 3, 'the ids of deleted books are not used again');
   await closeFiles(fresh);
   assert.deepEqual(faultsOf(join(copy, 'data')), []);
+
+  // Without the counter, too.
+  await damageTable(withoutCounter, 'sqlite_sequence');
+  const unknown = await type('node salvage.mjs without-counter refused', copy);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /append the highest id that you know/);
+  assert.match(
+    await typeWell('node salvage.mjs without-counter guessed 5000', copy),
+    /the next id is 6001$/m,
+  );
+  const guessed = await openStore(`file:${join(copy, 'guessed')}`);
+  assert.equal(await guessed.count({}), saved);
+  assert.equal((await guessed.create({})).id, 6001);
+  await closeFiles(guessed);
 });
