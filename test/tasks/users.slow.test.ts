@@ -28,14 +28,21 @@ test(`${page}: from an empty folder to users who may do what their role allows`,
   );
   await writeFile(join(cwd, 'users.js'), blocks(page, 'js examples/users.js').join(''));
 
-  const app = spawn('bash', ['-euc', start.replace(/^node /m, 'exec node ')], {
-    cwd,
-    env: cleanEnvironment(cwd, { PORT: '0' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => app.kill('SIGKILL'));
-  const [line] = (await once(app.stdout, 'data')) as [Buffer];
-  const url = line.toString().trim().replace(/\/$/, '');
+  const run = async (commands: string) => {
+    const app = spawn('bash', ['-euc', commands.replace(/^node /m, 'exec node ')], {
+      cwd,
+      env: cleanEnvironment(cwd, { PORT: '0' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    t.after(() => app.kill('SIGKILL'));
+    const [line] = (await once(app.stdout, 'data')) as [Buffer];
+    const stop = async () => {
+      app.kill('SIGTERM');
+      assert.deepEqual(await once(app, 'exit'), [0, null]);
+    };
+    return { url: line.toString().trim().replace(/\/$/, ''), stop };
+  };
+  const { url, stop } = await run(start);
   const example = 'http://127.0.0.1:3000/catalogue';
   assert.ok(tried.includes(example));
   const { code, stdout, stderr } = await shell(`set -eu\n${tried.replace(example, url)}`, { cwd });
@@ -46,9 +53,18 @@ test(`${page}: from an empty folder to users who may do what their role allows`,
   });
   assert.equal(login.status, 401, 'the password of somebody else');
   assert.match(await (await fetch(`${url}/`, { headers: { Accept: 'text/html' } })).text(), /<title>/);
-  app.kill('SIGTERM');
-  assert.deepEqual(await once(app, 'exit'), [0, null]);
+  await stop();
   assert.ok((await readdir(join(cwd, 'catalogue'))).includes('shelflist.db'));
+
+  // Variables that are set, but empty, let nobody in.
+  const emptied = start.replace(/(READER_PASSWORD|NIGHTLY_KEY)='[^']*'/g, "$1=''");
+  assert.equal(emptied.match(/=''/g)?.length, 2);
+  const app = await run(emptied);
+  for (const headers of [{}, { 'X-Api-Key': '' }])
+    assert.equal((await fetch(`${app.url}/books`, { headers: { ...headers } })).status, 401);
+  const body = JSON.stringify({ username: 'reader', password: '' });
+  assert.ok([400, 401].includes((await fetch(`${app.url}/token`, { method: 'POST', body })).status));
+  await app.stop();
 });
 
 describe(`${page}: the response to each outcome`, () => {
