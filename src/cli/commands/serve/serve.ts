@@ -104,7 +104,7 @@ export async function serve(io: Io, given: ServeOptions, manner: Manner): Promis
     if (isWorker()) return serveAsWorker();
   }
   refusePassword(flags.databaseUrl);
-  const passed = await takePassedSocket(io);
+  const { passed, warning } = await takePassedSocket(io);
   const options = { ...given, passed };
   const { env, directory } = io;
   const sources = { flags, env, directory, program: programName(io) };
@@ -113,6 +113,7 @@ export async function serve(io: Io, given: ServeOptions, manner: Manner): Promis
   const settings = await readServiceSettings(sources);
   refuseTwoPlaces(settings, flags);
   const say = manner.say ?? sayAs(io, settings);
+  if (warning !== undefined) say(warning, 'warn');
   if (created !== undefined) say(created.message);
   let remove = created?.remove;
   const onListening = () => {

@@ -11,19 +11,27 @@ const firstFd = 3;
 /**
  * Takes the socket that systemd has passed to this process, and removes its variables from the environment, which children inherit.
  *
- * @returns `undefined` if there is none, or if it is for another process.
+ * @returns Neither if there is none; `warning` if it is for another process.
  * @throws {ConfigError} There are several.
  */
-export async function takePassedSocket({ env }: Pick<Io, 'env'>): Promise<PassedSocket | undefined> {
-  const { LISTEN_FDS = '0', LISTEN_PID } = env;
+export async function takePassedSocket({
+  env,
+}: Pick<Io, 'env'>): Promise<{ readonly passed?: PassedSocket; readonly warning?: string }> {
+  const { LISTEN_FDS, LISTEN_PID } = env;
   for (const name of ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES'])
     for (const each of [env, process.env]) Reflect.deleteProperty(each, name); // node:cluster passes the latter on.
-  if (LISTEN_PID !== String(process.pid) || LISTEN_FDS === '0') return undefined;
+  if (!LISTEN_FDS || LISTEN_FDS === '0') return {};
+  if (LISTEN_PID !== String(process.pid))
+    return {
+      warning:
+        'the socket that systemd passes is not used, because it is for another process (LISTEN_PID), such as a shell that starts node ' +
+        '(fix: start node itself, or write `exec` before it)',
+    };
   if (LISTEN_FDS !== '1')
     throw new ConfigError(
       'systemd passes several sockets (LISTEN_FDS), but the service listens on one; leave one ListenStream in its .socket unit',
     );
-  return { fd: firstFd, path: await pathOfSocket(firstFd).catch(() => undefined) };
+  return { passed: { fd: firstFd, path: await pathOfSocket(firstFd).catch(() => undefined) } };
 }
 
 /** Finds the path of a unix socket, which Node does not report, by its inode in a table of Linux (proc_net(5)). */

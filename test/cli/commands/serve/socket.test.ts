@@ -168,6 +168,7 @@ describe('a socket that systemd passes is used instead of SOCKET, HOST and PORT'
     const { port } = server.address() as AddressInfo;
     const { said, stop } = await startPassed(t, server, { PORT: '1' });
     assert.match(said(), new RegExp(`listens on http://127\\.0\\.0\\.1:${port}\n`));
+    assert.doesNotMatch(said(), /LISTEN_PID/);
     server.close(); // Else this process would also accept connections.
     assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200);
     assert.equal(await stop(), 0);
@@ -185,11 +186,15 @@ describe('a socket that systemd passes is used instead of SOCKET, HOST and PORT'
     assert.equal(existsSync(path), true);
   });
 
-  test('not if it is for another process', async (t) => {
+  test('not if it is for another process, which a warning says', async (t) => {
     const server = await listening(t, 0);
     const { said } = await startPassed(t, server, { PORT: '0' }, '1');
     assert.doesNotMatch(said(), new RegExp(`:${(server.address() as AddressInfo).port}\n`));
     assert.match(said(), /listens on http:/);
+    assert.match(
+      said(),
+      /warning: the socket that systemd passes is not used, .+ \(LISTEN_PID\), .+ \(fix: start node itself, or write `exec`/,
+    );
   });
 
   test('not one of several', async (t) => {
