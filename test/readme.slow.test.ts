@@ -42,7 +42,7 @@ const expectedBlocks: Readonly<Record<string, string>> = {
   'docs/http-api.md': 'sh sh sh sh sh sh sh json sh sh sh sh sh sh text sh sh sh sh',
   'docs/library.md': 'yaml js js js', // test/package-managers.long.test.ts uses the first.
   'docs/operations.md': 'json',
-  'docs/reliability.md': 'text text sh', // The first two take minutes: `npm run test:long`.
+  'docs/reliability.md': 'text text text sh', // The first three take minutes: `npm run test:long`.
   'docs/scale.md': 'sh',
   'docs/tutorial.md': 'sh js sh js sh text', // test/package.slow.test.ts
 };
