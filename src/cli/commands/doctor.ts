@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { hasCode } from '../../catalogue/errors.ts';
 import { CommandError, isFailure, type Failure } from '../command-error.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
-import { counted, plain, type Io, createPaint, write, programName, shellWord } from '../io.ts';
+import { counted, plain, type Io, createPaint, write, programName, shellWord, withProgramName } from '../io.ts';
 import { writeRecords, type OutputOptions } from '../ui/records.ts';
 import { type SessionOptions, findTarget, type Target } from '../session/target.ts';
 import { join } from 'node:path';
@@ -56,7 +56,8 @@ async function examine(io: Io, options: DoctorOptions): Promise<void> {
   const describe = createDescription(io);
   const findings: Finding[] = [];
   for (const checks of [checkService(io), checkClient(io, options)]) {
-    for await (const finding of checks) {
+    for await (const found of checks) {
+      const finding = { ...found, finding: withProgramName(io, found.finding) };
       findings.push(finding);
       if (forPerson) await write(io, describe(finding)); // Not at the end: the next check may take a while.
     }

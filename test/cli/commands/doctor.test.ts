@@ -139,9 +139,13 @@ describe('a service without problems', () => {
     assert.deepEqual(await readdir(cwd), []);
   });
 
-  test('the advice uses npx if doctor was run with it', async (context) => {
-    const found = await diagnose(await temporaryFolder(context), { npm_execpath: 'npm' });
+  test('the findings and the advice use npx if doctor was run with it', async (context) => {
+    const env = { npm_execpath: 'npm', SHELFLIST_URL: 'http://127.0.0.1:1' };
+    const found = await diagnose(await temporaryFolder(context), env);
     assert.equal(found.of('configuration')[0]?.fix, 'npx --no-install shelflist init');
+    const [service] = found.of('service');
+    assert.match(service?.finding ?? '', /; start the service with `npx --no-install shelflist serve`, /);
+    assert.equal(service?.fix, 'npx --no-install shelflist serve');
   });
 
   test('the user is named', async (context) => {
