@@ -3,7 +3,7 @@ import { MongoServerError, type Filter } from 'mongodb';
 import { isId } from '../../catalogue/book.ts';
 import { ShelflistError } from '../../catalogue/errors.ts';
 import { broken } from '../contract/assertions.ts';
-import { anyId, isIdCollision, type BookDocument, type Database } from './schema.ts';
+import { anyId, isIdCollision, type BookDocument, type CounterDocument, type Database } from './schema.ts';
 
 export const bookCounter = { _id: 'books' };
 
@@ -12,8 +12,11 @@ export const maxAttempts = 5;
 
 /**
  * Allocates ids in one step, and returns the first of them. It waits for the majority, like all writes: otherwise the next
- * primary could give the same ids to another service. If another program has removed the counter or set it back, it is raised
- * past all ids that this process was given: their books can be gone, and an id is never given twice.
+ * primary could give the same ids to another service.
+ *
+ * If another program has removed the counter or set it back, it is raised past all ids that this process knows to be given, even if their
+ * books are gone. It knows those that it was given, and the counter at its start and every 5 s (`FormatGuard`). Unknown are later ids
+ * of other services and, after a restart, all ids above the counter. Such an id is given again if its document is gone, too.
  *
  * @throws {ShelflistError} `store_damaged`: the counter is not a number, or another program sets it back again and again.
  */
@@ -24,10 +27,11 @@ export async function takeIds(database: Database, count: number): Promise<number
     const counter = await database.counters.findOneAndUpdate(bookCounter, { $inc: { seq: count } }, options);
     const last = counter?.seq ?? 0; // Startup created the counter: if it is missing, it was lost since.
     const first = last - count + 1;
-    if (counter !== null && !(isId(first) && isId(last)))
+    const isBehind = counter === null || first <= given; // It can even be below 0.
+    if (!isBehind && !(isId(first) && isId(last)))
       throw new ShelflistError('store_damaged', { message: 'the counter of ids is not a number' });
-    if (first > given && counter !== null) {
-      database.given.highestId = Math.max(database.given.highestId, last);
+    if (!isBehind) {
+      noteGiven(database, counter);
       return first;
     }
     if (attempt === maxAttempts)
@@ -37,12 +41,19 @@ export async function takeIds(database: Database, count: number): Promise<number
 }
 
 /**
- * Raises the counter past every id in the collection, tombstones included, and every id that this process was given: books can
- * have been restored, or removed.
+ * Raises the counter past every id in the collection, tombstones included, and every id that this process knows to be given: books
+ * can have been restored, or removed.
  */
 export async function liftCounter(database: Database): Promise<void> {
   const seq = Math.max(await highestId(database), database.given.highestId);
-  await retryCollisions(() => database.counters.updateOne(bookCounter, { $max: { seq } }, { upsert: true }));
+  const options = { returnDocument: 'after', upsert: true, projection: { seq: 1 } } as const;
+  const lift = () => database.counters.findOneAndUpdate(bookCounter, { $max: { seq } }, options);
+  noteGiven(database, await retryCollisions(lift));
+}
+
+/** Notes that all ids up to a counter are given, by this or another service. */
+export function noteGiven({ given }: Database, counter: CounterDocument | null | undefined): void {
+  if (isId(counter?.seq)) given.highestId = Math.max(given.highestId, counter.seq);
 }
 
 /** The highest id of the documents that match; 0 when there is none. */

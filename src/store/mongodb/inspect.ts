@@ -1,5 +1,6 @@
 // Examines a database for `shelflist doctor`, without changing it.
 import type { Filter } from 'mongodb';
+import { isId } from '../../catalogue/book.ts';
 import { fieldNames, fields, mapFields } from '../../catalogue/fields.ts';
 import { describeClock } from '../contract/history-clock.ts';
 import type { StoreReport } from '../contract/driver.ts';
@@ -32,7 +33,7 @@ async function readReport(database: Connection): Promise<StoreReport | undefined
   const counter = await database.counters.findOne(bookCounter);
   const highest = await highestId(database, live);
   if (counter === null && highest === 0) return undefined;
-  const lastId = Number.isSafeInteger(counter?.seq) ? Number(counter?.seq) : 0;
+  const lastId = isId(counter?.seq) ? counter.seq : 0;
   const isThere = collections.includes(database.books.collectionName);
   const obstacles = isThere ? await findObstacles(database) : [];
   const clockProblem = describeClock(await latestChange(database));

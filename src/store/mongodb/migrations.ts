@@ -4,7 +4,7 @@ import { version } from '../../../package.json';
 import { ShelflistError, type ErrorCode } from '../../catalogue/errors.ts';
 import type { FieldName } from '../../catalogue/fields.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { retryCollisions } from './counter.ts';
+import { bookCounter, noteGiven, retryCollisions } from './counter.ts';
 import type { CounterDocument, Database } from './schema.ts';
 
 /** The number of the format, and the release that wrote it. A database without a mark is older than format 3. */
@@ -22,7 +22,7 @@ const formatId = { _id: 'format' };
 /** Marks a database into which a catalogue is copied. */
 export const copyId = { _id: 'copy' };
 
-/** How often a service checks whether a newer release has migrated its database, and a migration logs, in milliseconds. */
+/** How often a service looks at the format and the counter of its database, and a migration logs, in milliseconds. */
 const checkMs = 5000;
 
 interface Migration {
@@ -112,16 +112,17 @@ export async function markFormat({ counters }: Database): Promise<void> {
   await retryCollisions(() => counters.updateOne(formatId, update, { upsert: true }));
 }
 
-/** Polls whether a newer release migrates the database of this service. */
+/** Polls whether a newer release migrates the database of this service, and which ids other services gave. */
 export class FormatGuard {
   #newer: ShelflistError | undefined;
 
   /** @param signal Ends it. */
   constructor(database: Database, signal: AbortSignal) {
     const timer = setInterval(() => {
-      readMark(database)
+      pollMarks(database)
         .then(
-          (mark) => {
+          ({ mark, counter }) => {
+            noteGiven(database, counter);
             if (mark !== undefined) refuseNewer(mark, 'unavailable');
           },
           () => undefined, // The database is gone: the log has the failures of requests.
@@ -144,6 +145,16 @@ export class FormatGuard {
 
 async function readMark({ counters }: Database): Promise<FormatMark | undefined> {
   return (await counters.findOne<FormatMark>(formatId)) ?? undefined;
+}
+
+/** Reads the mark and the counter of ids in one command. Its comment tells it from those of requests, in the server's profile. */
+async function pollMarks({
+  counters,
+}: Database): Promise<Record<'mark' | 'counter', FormatMark | undefined>> {
+  const ofBoth = { _id: { $in: [formatId._id, bookCounter._id] } };
+  const found = await counters.find<FormatMark>(ofBoth, { comment: 'poll' }).toArray();
+  const byId = new Map(found.map((each) => [each._id, each]));
+  return { mark: byId.get(formatId._id), counter: byId.get(bookCounter._id) };
 }
 
 function refuseNewer({ seq, migrating = 0, release = '' }: FormatMark, code: ErrorCode): void {

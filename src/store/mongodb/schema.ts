@@ -100,7 +100,7 @@ export interface Database {
   readonly clock: HistoryClock;
   readonly batches: Collection<BatchDocument>;
   readonly order: SharedOrder;
-  /** The highest id that this process was given; 0 before the first. */
+  /** The highest id that this process knows to be given, to it or to another; 0 before the first. */
   readonly given: { highestId: number };
 }
 

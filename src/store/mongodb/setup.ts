@@ -41,11 +41,11 @@ export async function checkCollections(database: Database): Promise<readonly str
   ]);
   if (highest !== null && !isId(highest._id))
     throw refusal('its collection "books" has an _id that is not a whole number; name another database');
-  const isNumber = counter === null || counter.seq === 0 || isId(counter.seq);
+  const isNumber = counter === null || Number.isSafeInteger(counter.seq); // Below 0, it is raised.
   if (!isNumber) throw refusal('its counter of ids is not a number; name another database');
   const names = found.map(({ name }) => name);
   // A new catalogue in its place would be destroyed when somebody renames it back or restores it.
-  if (counter !== null && counter.seq !== 0 && !names.includes(books.collectionName))
+  if (counter !== null && counter.seq > 0 && !names.includes(books.collectionName))
     throw refusal(
       `its collection "${books.collectionName}" is missing, but "${counters.collectionName}" says that ids up to ${counter.seq} were ` +
         'given; rename it back or restore it, or drop the database to begin a new catalogue',

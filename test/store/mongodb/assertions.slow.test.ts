@@ -6,7 +6,10 @@ import { exampleBook as emma } from '../../../src/catalogue/book.ts';
 import { changeState, readStates, type State } from '../../../src/store/mongodb/change.ts';
 import { createBooks } from '../../../src/store/mongodb/create.ts';
 import { bookCounter, takeIds } from '../../../src/store/mongodb/counter.ts';
+import { FormatGuard } from '../../../src/store/mongodb/migrations.ts';
 import type { BookDocument, Database } from '../../../src/store/mongodb/schema.ts';
+import { inspectStore } from '../../../src/store/drivers.ts';
+import { until } from '../../support/mongo-driver.ts';
 import { startService } from '../../support/service.ts';
 import { openReading, useMongod } from '../../support/mongodb-tests.ts';
 
@@ -37,6 +40,49 @@ describe('a counter of ids that another program has set back', { skip }, () => {
     await db.collection('counters').deleteOne(bookCounter as never);
     await books(db).deleteMany({});
     assert.ok((await store.create(emma)).id > Math.max(...given));
+  });
+
+  test('gives no id again that another service gave before this one started', async (t) => {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    await store.createMany([emma, emma, emma]);
+    await store.delete(3);
+    await books(db).deleteMany({ _id: { $gt: 1 } });
+    const other = await opened(t, url);
+    await setCounter(db, 1);
+    assert.equal((await other.create(emma)).id, 4);
+  });
+
+  test('gives no id again that another service gave before the last look at the counter', async (t) => {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    const { reading } = await openReading(t, url);
+    await store.createMany([emma, emma, emma]);
+    assert.equal(await takeIds(reading.database, 1), 4);
+    await store.createMany([emma, emma, emma]);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const end = new AbortController();
+    new FormatGuard(reading.database, end.signal);
+    t.mock.timers.tick(5000);
+    end.abort();
+    t.mock.timers.reset();
+    await until(() => reading.database.given.highestId === 7, 'it knows the ids of the other service');
+    await books(db).deleteMany({ _id: { $gt: 4 } });
+    await setCounter(db, 4);
+    assert.equal(await takeIds(reading.database, 1), 8);
+  });
+
+  test('below 0 is raised, by the next create and by a start', async (t) => {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    await setCounter(db, -5);
+    assert.equal((await store.create(emma)).id, 1);
+    await setCounter(db, -1);
+    assert.deepEqual((await store.createMany([emma, emma, emma])).ids, [3, 4, 5]);
+    await setCounter(db, -5);
+    assert.equal((await inspectStore(url))?.lastId, 0);
+    const other = await opened(t, url);
+    assert.equal((await other.create(emma)).id, 6);
   });
 
   test('and is set back again and again, stops the write', async (t) => {
