@@ -47,8 +47,8 @@ const isSameRevision = {
   ],
 };
 
-/** A projection: whether an entry of this store in `history` has the revision of the document. */
-const isRevisionLogged = {
+/** An expression: whether an entry of this store in `history` has the revision of the document. */
+export const isRevisionLogged = {
   $cond: [
     { $isArray: '$history' },
     { $anyElementTrue: [{ $map: { input: '$history', as: 'entry', in: isSameRevision } }] },

@@ -8,8 +8,8 @@ import { latestChange } from './prune.ts';
 import { connect, type Connection } from './connection.ts';
 import { bookCounter, highestId } from './counter.ts';
 import { checkFormat } from './migrations.ts';
-import { findObstacles } from './obstacles.ts';
-import { anyId, hasServerCode, live, type BookDocument, type Database } from './schema.ts';
+import { findLogged, findObstacles } from './obstacles.ts';
+import { anyId, hasServerCode, live, maxTimeExpired, type BookDocument, type Database } from './schema.ts';
 import { checkCollections, checkServer } from './setup.ts';
 
 const maxDamaged = 100;
@@ -35,12 +35,14 @@ async function readReport(database: Connection): Promise<StoreReport | undefined
   if (counter === null && highest === 0) return undefined;
   const lastId = isId(counter?.seq) ? counter.seq : 0;
   const isThere = collections.includes(database.books.collectionName);
-  const obstacles = isThere ? await findObstacles(database) : [];
+  const hindrances = isThere ? await findObstacles(database) : [];
   const clockProblem = describeClock(await latestChange(database));
+  const [damaged, logged] = await Promise.all([findDamaged(database), findLogged(database, maxScanMs)]);
+  const obstacles = [...hindrances, ...logged];
   return {
     lastId,
     highestId: highest,
-    damaged: await findDamaged(database),
+    damaged,
     problems: [],
     ...(obstacles.length > 0 && { obstacles }),
     ...(clockProblem !== undefined && { clockProblem }),
@@ -52,7 +54,6 @@ async function findDamaged(database: Database): Promise<readonly number[]> {
   try {
     return await readDamaged(database, {});
   } catch (error) {
-    const maxTimeExpired = 50;
     if (!hasServerCode(error, maxTimeExpired)) throw error;
     return readDamaged(database, { rev: null });
   }

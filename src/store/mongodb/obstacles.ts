@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import type { Obstacle } from '../contract/driver.ts';
 import { isReindexed, readBatches } from './backfill.ts';
+import { isRevisionLogged } from './change.ts';
 import type { Connection } from './connection.ts';
 import { indexEntry } from './index-entry.ts';
 import { bookIndexes, inspectIndexes } from './indexes.ts';
-import { catalogueCollections } from './schema.ts';
+import { anyId, catalogueCollections, hasServerCode, maxTimeExpired } from './schema.ts';
 import { checkChangeStream } from './setup.ts';
 
 /** The time for comparing books with their index entries. */
@@ -98,11 +99,39 @@ async function findOutdated(connection: Connection): Promise<Obstacle[]> {
     }
     if (ids.length > maxNamed) break;
   }
+  return describeRevisions(
+    'another program changed books without removing their field rev, so searches miss them',
+    ids,
+  );
+}
+
+/**
+ * Documents, live or not, to which another program gave the revision of an earlier state: no write changes them. None if the scan
+ * takes too long; a refused write names its document, too.
+ */
+export async function findLogged({ books }: Connection, maxTimeMS: number): Promise<Obstacle[]> {
+  const filter = { _id: anyId, 'history.0': { $exists: true }, $expr: isRevisionLogged };
+  const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit: maxNamed + 1, maxTimeMS } as const;
+  let found: { _id: number }[];
+  try {
+    found = await books.find(filter, options).toArray();
+  } catch (error) {
+    if (!hasServerCode(error, maxTimeExpired)) throw error;
+    return [];
+  }
+  return describeRevisions(
+    'another program gave books the revision of an earlier state, so they cannot be changed',
+    found.map(({ _id }) => _id),
+  );
+}
+
+/** Documents whose revision is wrong. Without one, the store makes another, and their index entries again. */
+function describeRevisions(what: string, ids: readonly number[]): Obstacle[] {
   if (ids.length === 0) return [];
   const named = ids.slice(0, maxNamed).join(', ');
   return [
     {
-      finding: `another program changed books without removing their field rev, so searches miss them: ${named}${ids.length > maxNamed ? ', and others' : ''}`,
+      finding: `${what}: ${named}${ids.length > maxNamed ? ', and others' : ''}`,
       fix: `in mongosh: db.books.updateMany({_id: {$in: [${named}]}}, {$unset: {rev: 1}}); then restart the service`,
     },
   ];

@@ -177,3 +177,6 @@ export function isIdCollision(code: unknown, message: string): boolean {
 export function hasServerCode(error: unknown, ...codes: readonly number[]): boolean {
   return error instanceof MongoServerError && codes.includes(Number(error.code));
 }
+
+/** The code of a query that exceeded its time. */
+export const maxTimeExpired = 50;

@@ -153,6 +153,28 @@ describe('a document that another program gave the revision of an earlier state'
     assert.equal(await ask('PUT', '/book/1', { year: 2 }), 200);
   });
 
+  test('is named by the report, whatever its texts, deleted or not', async (t) => {
+    const { url, db } = await database(t);
+    const store = await opened(t, url);
+    await store.createMany([emma, emma, emma]);
+    for (const id of [1, 2, 3]) await store.update(id, { year: 1900 });
+    await store.delete(3);
+    assert.equal((await inspectStore(url))?.obstacles, undefined);
+    const earlier = [{ $set: { rev: { $arrayElemAt: ['$history.rev', 0] } } }];
+    await books(db).updateMany({ _id: { $in: [2, 3] } }, earlier);
+    assert.deepEqual((await inspectStore(url))?.obstacles, [
+      {
+        finding:
+          'another program gave books the revision of an earlier state, so they cannot be changed: 2, 3',
+        fix: 'in mongosh: db.books.updateMany({_id: {$in: [2, 3]}}, {$unset: {rev: 1}}); then restart the service',
+      },
+    ]);
+    await books(db).updateMany({ _id: { $in: [2, 3] } }, { $unset: { rev: '' } });
+    assert.equal((await store.update(2, { year: 1 }))?.year, 1);
+    assert.equal((await store.revert(3))?.year, 1900);
+    assert.equal((await inspectStore(url))?.obstacles, undefined);
+  });
+
   test('is told from one with a history of its own', async (t) => {
     const { url, db } = await database(t);
     const store = await opened(t, url);
