@@ -2,7 +2,16 @@ import type { Command } from 'commander';
 import { hasCode } from '../../catalogue/errors.ts';
 import { CommandError, isFailure, type Failure } from '../command-error.ts';
 import { addFormatOptions, addServiceOptions } from '../arguments.ts';
-import { counted, plain, type Io, createPaint, write, programName, shellWord, withProgramName } from '../io.ts';
+import {
+  counted,
+  plain,
+  type Io,
+  createPaint,
+  write,
+  programName,
+  shellWord,
+  withProgramName,
+} from '../io.ts';
 import { writeRecords, type OutputOptions } from '../ui/records.ts';
 import { type SessionOptions, findTarget, type Target } from '../session/target.ts';
 import { join } from 'node:path';

@@ -66,7 +66,9 @@ export function defineUndo(command: Command, io: Io): void {
 
 function parseBatch(value: string): string {
   if (isBatchId(value)) return value;
-  throw new InvalidArgumentError('expected 8 to 64 letters, digits, _ and -; `shelflist undo --list` shows them');
+  throw new InvalidArgumentError(
+    'expected 8 to 64 letters, digits, _ and -; `shelflist undo --list` shows them',
+  );
 }
 
 type Row = Omit<BatchSummary, 'at' | 'books' | 'undoneBy'> & {

@@ -292,7 +292,11 @@ describe('undo', () => {
         3,
         /^shelflist: batch unknown-batch not found: no book was changed in it, .+; check the id\n$/,
       ],
-      [['x', '--yes'], 2, /invalid <batch> 'x': expected 8 to 64 letters, digits, _ and -; `shelflist undo --list` shows them\n/],
+      [
+        ['x', '--yes'],
+        2,
+        /invalid <batch> 'x': expected 8 to 64 letters, digits, _ and -; `shelflist undo --list` shows them\n/,
+      ],
       [['unknown-batch'], 2, /^shelflist: undoing a batch without a terminal needs --yes\n$/],
     ] as const) {
       const outcome = await run(['undo', ...line]);
