@@ -239,10 +239,11 @@ test('docs/tutorial.md: its app and its script work as it says, in a folder with
   t.after(() => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const url = line.toString().trim();
-  assert.equal(await (await fetch(`${url}/other`)).text(), 'My own app\n');
-  const page = await fetch(`${url}/catalogue/`, { headers: { Accept: 'text/html' } });
+  for (const path of ['/', '/catalogues'])
+    assert.equal(await (await fetch(new URL(path, url))).text(), 'My own app\n');
+  const page = await fetch(url, { headers: { Accept: 'text/html' } });
   assert.match(await page.text(), /<title>/);
-  const filled = await run(process.execPath, ['fill.mjs', `${url}/catalogue`], { cwd: folder, env });
+  const filled = await run(process.execPath, ['fill.mjs', url], { cwd: folder, env });
   assert.deepEqual(filled, { code: 0, stdout: printed, stderr: '' });
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];

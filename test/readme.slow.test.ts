@@ -306,14 +306,14 @@ describe('the embedding examples, with the built package', () => {
     [
       'docs/library.md: the service answers below the path of a Hono app',
       blocks('docs/library.md', 'js')[1],
-      'port: 3000 }',
-      'port: 0 }, ({ port }) => console.log(port)',
+      "port: 3000, hostname: '127.0.0.1' }",
+      "port: 0, hostname: '127.0.0.1' }, ({ port }) => console.log(port)",
     ],
     [
       'README.md: the app is the catalogue',
       blocks('README.md', 'js')[0],
-      'listen(3000)',
-      `listen(0, function () { ${printPort}; })`,
+      "listen(3000, '127.0.0.1', () => console.log('http://127.0.0.1:3000/catalogue/'))",
+      `listen(0, '127.0.0.1', function () { ${printPort}; })`,
     ],
   ] as const)
     test(what, async (t) => {
