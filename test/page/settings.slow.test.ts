@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { assertAccessible, openPage, skip } from '../support/browser.ts';
 import { accountOf, logIn, openLoggedIn, waitForLogin } from '../support/catalogue-page.ts';
 import { shelflist } from '../support/cli.ts';
@@ -20,14 +21,27 @@ async function openSettings(scope: Scope, variables?: Record<string, string>) {
   return { service, page };
 }
 
+const looksOf = (text: Locator) =>
+  text.evaluate((element) => {
+    const { color, fontSize } = getComputedStyle(element);
+    return { color, fontSize };
+  });
+
 describe('the settings, in the page', { skip }, () => {
   test('change the name in the header and the order at once', async (t) => {
     const { service, page } = await openSettings(t);
     await page.getByLabel('Name of the library').fill('City Library');
     await page.getByLabel('Articles that do not count').fill('the, a');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.setViewportSize({ width: 1000, height: 400 });
+    const button = page.getByRole('button', { name: 'Save', exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => scrollY);
+    assert.ok(before > 0);
+    await button.click();
     await page.getByRole('banner').getByText('City Library').waitFor();
-    await page.getByText('Saved.').waitFor();
+    const box = await page.getByText('Saved.').boundingBox();
+    assert.ok(box !== null && box.y > 0 && box.y + box.height < 400);
+    assert.equal(await page.evaluate(() => scrollY), before);
     const text = await readFile(join(service.folder, '.env'), 'utf8');
     assert.match(text, /\nCATALOGUE_NAME='City Library'\nSORT_ARTICLES='the,a'\n$/);
     await page.getByLabel('Look up books by ISBN').selectOption({ label: 'Another source' });
@@ -46,7 +60,14 @@ describe('the settings, in the page', { skip }, () => {
   test('save a copy that can be restored, and say when; an old one is a reminder', async (t) => {
     const { service, page } = await openSettings(t);
     await service.send('POST', '/book', { body: { title: 'Emma' } });
-    await page.getByText('No copy is known yet.').waitFor();
+    const none = page.getByText('No copy is known yet.');
+    await none.waitFor();
+    const [last, hint] = await Promise.all([none, page.getByText('A copy contains all')].map(looksOf));
+    assert.deepEqual(last, hint);
+    const [above, below] = await Promise.all(
+      [none, page.getByRole('button', { name: 'Save a copy' })].map((each) => each.boundingBox()),
+    );
+    assert.ok(above && below && below.y - above.y - above.height >= 8, 'no space above the button');
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save a copy' }).click();
     const download = await saving;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import type {
   BackupState,
   ChangeableSetting,
@@ -19,13 +19,13 @@ import { changeSettings, readSettings } from '../state/settings.ts';
 import { readJson, writeJson } from '../state/signal.ts';
 import { describeError, formatTime, language, texts as common } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
-import { Failure } from '../ui/messages.tsx';
+import { Failure, showToast } from '../ui/messages.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { saveFile } from '../state/save-file.ts';
 
 const texts = settingsTexts[language];
 
-/** Set while the page is loaded again with other settings. */
+/** How far the page was scrolled, in pixels, while it is loaded again with other settings. */
 const savedKey = 'settings-saved';
 
 /** The settings of the service, its address for others, and a copy of the books. */
@@ -115,17 +115,17 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
   const [{ settings, fixed, restart }, setReport] = useState(report);
   const [draft, setDraft] = useState(() => draftOf(report.settings));
   const [problem, setProblem] = useState<string>();
-  const [message, setMessage] = useState('');
   const [isBusy, setBusy] = useState(false);
   const id = useId();
-  useEffect(() => {
-    if (readJson(savedKey) !== true) return;
+  useLayoutEffect(() => {
+    const scrolled = readJson(savedKey);
+    if (typeof scrolled !== 'number') return;
     writeJson(savedKey, undefined);
-    setMessage(texts.saved);
+    scrollTo(0, scrolled); // The browser did so before the settings were there.
+    showToast({ text: texts.saved });
   }, []);
   const change = (changes: Partial<Drafts>) => {
     setDraft({ ...draft, ...changes });
-    setMessage('');
   };
   const sourceOf = (name: ChangeableSetting) => fixed.find(({ setting }) => setting === name)?.source;
   /** The attributes of a control, which its hint describes. */
@@ -150,23 +150,21 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
     setProblem(found);
     if (found !== undefined) return;
     if (Object.keys(patch).length === 0) {
-      setMessage(texts.unchanged);
+      showToast({ text: texts.unchanged });
       return;
     }
     setBusy(true);
-    setMessage(texts.saving);
     try {
       const next = await changeSettings(patch);
       setReport(next);
       setDraft(draftOf(next.settings));
-      setMessage(texts.saved);
+      showToast({ text: texts.saved });
       if (Object.keys(patch).some((name) => !next.restart.some((each) => each === name))) {
-        writeJson(savedKey, true);
+        writeJson(savedKey, scrollY);
         location.reload(); // The document carries these settings for the whole page.
       }
     } catch (error) {
       const { code } = asServiceError(error);
-      setMessage('');
       setProblem(
         code === 'invalid_input'
           ? texts.refused
@@ -308,11 +306,10 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
       </p>
       <div class="buttons start">
         <Button type="submit" look="primary" icon="check" aria-disabled={isBusy}>
-          {common.save}
+          {isBusy ? texts.saving : common.save}
         </Button>
       </div>
       <div role="status">
-        <p>{message}</p>
         {restart.length > 0 && (
           <p class="due">
             <Icon name="warning" />
@@ -380,7 +377,7 @@ function Backup({ state }: { state: BackupState | null }): JSX.Element {
           {texts.due}
         </p>
       )}
-      <p>{at === null ? texts.none : texts.last(formatTime(at), daysSince(at))}</p>
+      <p class="hint">{at === null ? texts.none : texts.last(formatTime(at), daysSince(at))}</p>
       <Button icon="download" aria-disabled={isBusy} onClick={() => void save()}>
         {texts.copy}
       </Button>
