@@ -1,8 +1,7 @@
 import type { Server as SecureServer } from 'node:https';
 import type { Server } from 'node:http';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { link, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { findSocketState, isTaken } from '../../../lib/network.ts';
 import {
   type ServiceSettings,
@@ -261,60 +260,6 @@ async function freeSocket(socket: Setting<string | undefined>): Promise<void> {
   if (state === 'taken') throw failed(socketProblem('EADDRINUSE', socket));
   if (state === 'file')
     throw failed(`${path} (${source}) is not a socket; move it away, or choose another path with --socket`);
-}
-
-/**
- * The file of the socket that a service listens on. When the service stops, Node removes whatever has its path: even the file of
- * another service, which listens there because somebody has removed the first file.
- */
-export class SocketFile {
-  readonly #path: string | undefined;
-  #own: string | undefined;
-
-  /** @param path `undefined`: the service makes no such file. */
-  constructor(path: string | undefined) {
-    this.#path = path;
-  }
-
-  /** Notes that the service listens: the file that is there is its own. */
-  note(): void {
-    this.#own = this.#identify();
-  }
-
-  /** Closes the service, and puts back what Node removes of another. With workers, it is absent until the last one has closed. */
-  async closing(close: () => Promise<void>): Promise<void> {
-    const path = this.#path;
-    const now = this.#identify();
-    if (path === undefined || this.#own === undefined || now === undefined || now === this.#own)
-      return close();
-    const kept = `${path}.${process.pid}`;
-    const isKept = await succeeds(link(path, kept)); // This user may not link the file of another.
-    const closed = close();
-    if (isKept) await succeeds(link(kept, path));
-    await closed;
-    if (!isKept) return;
-    await succeeds(link(kept, path));
-    await succeeds(unlink(kept));
-    // It is of this service after all if all workers have been replaced.
-    if ((await findSocketState(path).catch(() => undefined)) === 'stale') await succeeds(unlink(path));
-  }
-
-  /** What distinguishes the file from others; `undefined`: there is none that can be seen. */
-  #identify(): string | undefined {
-    try {
-      const found = statSync(this.#path ?? '');
-      return `${found.dev}:${found.ino}`;
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The next port after one that is taken, if one of the next ones is free. */

@@ -17,7 +17,6 @@ import type { Certificate } from '../../../server/config.ts';
 import type { StorePassword } from '../../../server/routes/access.ts';
 import {
   type ServeOptions,
-  SocketFile,
   checkPlace,
   createStorePassword,
   listen,
@@ -163,7 +162,6 @@ async function serveWith(
   };
   const kept = new KeptSettings(sources, found);
   const service = await createService(found, say, createStorePassword(io.directory), kept, options.passed);
-  const socketFile = new SocketFile(options.passed === undefined ? found.socket.value : undefined);
   const { endsOnHangUp = false } = manner;
   const onHangUp = hangUpHandler(say, reloadOf(found, sources, service));
   if (!endsOnHangUp) process.on('SIGHUP', onHangUp);
@@ -178,16 +176,13 @@ async function serveWith(
           interrupted,
           isNew,
           onStarted,
-          onListening: () => {
-            socketFile.note();
-            onListening();
-          },
+          onListening,
         });
       } catch (error) {
         // Ctrl-C in a terminal also ends a worker that is starting, which is not a failure.
         if (!interrupted.aborted) throw error;
       } finally {
-        await socketFile.closing(() => service.close());
+        await service.close();
         await kept.close();
       }
     };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request as begin, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -38,20 +38,6 @@ test(
     assert.equal(existsSync(SOCKET), false);
   },
 );
-
-test('no file stays at the end when all workers have been replaced', { skip: !isLinux }, async (t) => {
-  const cwd = await temporaryFolder(t);
-  const SOCKET = join(cwd, 'socket');
-  const service = await serve(t, cwd, { ...settings, SOCKET, WORKERS: '2' });
-  for (const worker of await workersOf(service)) process.kill(worker, 'SIGKILL');
-  await service.said(/replacing it[^]+replacing it/);
-  while ((await statusOf(SOCKET).catch(() => undefined)) !== 200);
-  assert.equal(await service.stop(), 0);
-  assert.deepEqual(
-    (await readdir(cwd)).filter((name) => name.startsWith('socket')),
-    [],
-  );
-});
 
 const skip =
   spawnSync('systemd-socket-activate', ['--version']).error !== undefined &&

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { request as begin, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -65,21 +65,6 @@ describe('serve on a unix socket', { skip }, () => {
     assert.equal(await statusOf(path), 200);
     assert.equal(await next.stop(), 0);
   });
-
-  for (const WORKERS of ['1', '2'])
-    test(`at its end, keeps the socket of a service that took its place, with WORKERS=${WORKERS}`, async (t) => {
-      const { cwd, path, service } = await start(t, { WORKERS });
-      await unlink(path);
-      const next = await serve(t, await temporaryFolder(t), { ...settings, SOCKET: path });
-      assert.equal(await service.stop(), 0);
-      assert.equal(await statusOf(path), 200);
-      assert.deepEqual(
-        (await readdir(cwd)).filter((name) => name.startsWith('socket')),
-        ['socket'],
-      );
-      assert.equal(await next.stop(), 0);
-      assert.equal(existsSync(path), false);
-    });
 
   test('leaves another file alone', async (t) => {
     const cwd = await temporaryFolder(t);
