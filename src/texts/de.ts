@@ -74,13 +74,13 @@ export const de: Texts = {
     password: 'Passwort',
     show: 'Passwort anzeigen',
     where:
-      'Doppelklicken Sie noch einmal auf das Startprogramm, oder geben Sie „shelflist open“ ein: Beides meldet Sie an. Benutzername und Passwort stehen in der Datei .env, im Ordner mit Ihren Büchern.',
+      'Haben Sie shelflist mit einem Doppelklick gestartet, doppelklicken Sie noch einmal. Haben Sie einen Befehl eingegeben, führen Sie „npx --no-install shelflist open“ im selben Ordner aus. Beides meldet Sie an. Benutzername und Passwort stehen in der Datei .env in diesem Ordner.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft …',
     done: 'Sie sind angemeldet.',
     out: 'Sie sind abgemeldet.',
     oldLink:
-      'Dieser Link wurde schon benutzt oder ist älter als eine Minute. Doppelklicken Sie noch einmal auf das Startprogramm, geben Sie „shelflist open“ ein, oder melden Sie sich hier an.',
+      'Dieser Link wurde schon benutzt oder ist älter als eine Minute. Melden Sie sich hier an. Das Startprogramm oder der Befehl „open“ von shelflist macht einen neuen Link.',
   },
   password: {
     title: 'Passwort ändern',
@@ -115,6 +115,7 @@ export const de: Texts = {
     samplesAdded: (n) => `${count(n, 'Beispielbuch', 'Beispielbücher')} hinzugefügt.`,
     nothing: 'Kein Buch passt',
     nothingHint: 'Suchen Sie mit weniger Wörtern, oder entfernen Sie einen Filter.',
+    oneWordHint: 'Prüfen Sie die Schreibweise. Ein Teil des Wortes genügt.',
     didYouMean: 'Meinten Sie',
     showing: 'Ergebnisse für',
     insteadFor: ['Stattdessen nach', 'suchen'],
@@ -323,6 +324,8 @@ export const de: Texts = {
     chooseEncoding: 'Bitte wählen …',
     uncertainEncoding:
       'Wählen Sie die Zeile, deren Buchstaben stimmen: Die Datei sagt nicht, wie ihre Buchstaben gespeichert sind.',
+    noRevisions:
+      'Die Datei hat keine Spalte „revision“. Ändern Sie Bücher nur, wenn die Vorschau Ihre eigenen Änderungen zeigt: Die Datei kann älter sein als die Bücher oder aus einem anderen Katalog stammen.',
     match: 'Diese Datei wurde hier exportiert',
     matches: {
       change: ['Die Bücher dieser Datei ändern', 'Nur was bearbeitet wurde, wird geschrieben.'],

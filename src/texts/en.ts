@@ -71,13 +71,13 @@ export const en = {
     password: 'Password',
     show: 'Show password',
     where:
-      'Double-click the starter again, or run “shelflist open”: both log you in. The username and the password are in the file .env, in the folder of your books.',
+      'If you started shelflist with a double-click, do so again. If you typed a command, run “npx --no-install shelflist open” in the same folder. Both log you in. The username and the password are in the file .env in this folder.',
     submit: 'Log in',
     busy: 'Logging in…',
     done: 'You are logged in.',
     out: 'You are logged out.',
     oldLink:
-      'This link has already been used, or is older than a minute. Double-click the starter again, run “shelflist open”, or log in here.',
+      'This link has already been used, or is older than a minute. Log in here. The starter, or the command “open” of shelflist, makes a new link.',
   },
   password: {
     title: 'Change password',
@@ -111,6 +111,7 @@ export const en = {
     samplesAdded: (n: number) => `${count(n, 'sample book')} added.`,
     nothing: 'No book matches',
     nothingHint: 'Try fewer words or fewer filters.',
+    oneWordHint: 'Check the spelling. A part of the word is enough.',
     didYouMean: 'Did you mean',
     showing: 'Showing results for',
     insteadFor: ['Search for', 'instead'],
@@ -309,6 +310,8 @@ export const en = {
     chooseEncoding: 'Choose…',
     uncertainEncoding:
       'Choose the line whose letters are right: the file does not say how its letters are stored.',
+    noRevisions:
+      'The file has no column “revision”. Change books only if the preview shows your own changes: the file may be older than the books, or of another catalogue.',
     match: 'This file was exported here',
     matches: {
       change: ['Change the books of this file', 'Only what was edited is written.'] as readonly [

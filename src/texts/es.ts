@@ -74,13 +74,13 @@ export const es: Texts = {
     password: 'Contraseña',
     show: 'Mostrar la contraseña',
     where:
-      'Vuelva a hacer doble clic en el programa de inicio o ejecute «shelflist open»: ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env, en la carpeta de sus libros.',
+      'Si inició shelflist con un doble clic, repítalo. Si escribió una orden, ejecute «npx --no-install shelflist open» en la misma carpeta. Ambos inician la sesión. El nombre de usuario y la contraseña están en el archivo .env de esa carpeta.',
     submit: 'Iniciar sesión',
     busy: 'Iniciando sesión…',
     done: 'Ha iniciado sesión.',
     out: 'Ha cerrado la sesión.',
     oldLink:
-      'Este enlace ya se ha usado o tiene más de un minuto. Vuelva a hacer doble clic en el programa de inicio, ejecute «shelflist open» o inicie sesión aquí.',
+      'Este enlace ya se ha usado o tiene más de un minuto. Inicie sesión aquí. El programa de inicio o la orden «open» de shelflist crea un enlace nuevo.',
   },
   password: {
     title: 'Cambiar la contraseña',
@@ -115,6 +115,7 @@ export const es: Texts = {
     samplesAdded: (n) => count(n, 'libro de ejemplo añadido.', 'libros de ejemplo añadidos.'),
     nothing: 'Ningún libro coincide',
     nothingHint: 'Pruebe con menos palabras o menos filtros.',
+    oneWordHint: 'Revise la ortografía. Basta una parte de la palabra.',
     didYouMean: 'Quizá quiso decir',
     showing: 'Resultados de',
     insteadFor: ['Buscar', 'en su lugar'],
@@ -316,6 +317,8 @@ export const es: Texts = {
     chooseEncoding: 'Elegir…',
     uncertainEncoding:
       'Elija la línea cuyas letras son correctas: el archivo no dice cómo están guardadas sus letras.',
+    noRevisions:
+      'El archivo no tiene la columna «revision». Modifique libros solo si la vista previa muestra sus propios cambios: el archivo puede ser anterior a los libros o de otro catálogo.',
     match: 'Este archivo se exportó desde aquí',
     matches: {
       change: ['Modificar los libros de este archivo', 'Solo se escribe lo que se ha editado.'],

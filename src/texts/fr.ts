@@ -75,13 +75,13 @@ export const fr: Texts = {
     password: 'Mot de passe',
     show: 'Afficher le mot de passe',
     where:
-      'Double-cliquez de nouveau sur le programme de démarrage, ou lancez « shelflist open » : les deux vous connectent. Le nom d’utilisateur et le mot de passe se trouvent dans le fichier .env, dans le dossier de vos livres.',
+      'Si vous avez démarré shelflist par un double-clic, recommencez. Si vous avez saisi une commande, lancez « npx --no-install shelflist open » dans le même dossier. Les deux vous connectent. Le nom d’utilisateur et le mot de passe se trouvent dans le fichier .env de ce dossier.',
     submit: 'Se connecter',
     busy: 'Connexion…',
     done: 'Vous êtes connecté.',
     out: 'Vous êtes déconnecté.',
     oldLink:
-      'Ce lien a déjà servi ou date de plus d’une minute. Double-cliquez de nouveau sur le programme de démarrage, lancez « shelflist open », ou connectez-vous ici.',
+      'Ce lien a déjà servi ou date de plus d’une minute. Connectez-vous ici. Le programme de démarrage ou la commande « open » de shelflist crée un nouveau lien.',
   },
   password: {
     title: 'Changer le mot de passe',
@@ -116,6 +116,7 @@ export const fr: Texts = {
     samplesAdded: (n) => count(n, 'livre d’exemple ajouté.', 'livres d’exemple ajoutés.'),
     nothing: 'Aucun livre ne correspond',
     nothingHint: 'Essayez avec moins de mots ou moins de filtres.',
+    oneWordHint: 'Vérifiez l’orthographe. Une partie du mot suffit.',
     didYouMean: 'Vouliez-vous dire',
     showing: 'Résultats pour',
     insteadFor: ['Rechercher', 'à la place'],
@@ -320,6 +321,8 @@ export const fr: Texts = {
     chooseEncoding: 'Choisir…',
     uncertainEncoding:
       'Choisissez la ligne dont les lettres sont justes : le fichier ne dit pas comment ses lettres sont enregistrées.',
+    noRevisions:
+      'Le fichier n’a pas de colonne « revision ». Ne modifiez des livres que si l’aperçu montre vos propres modifications : le fichier peut être plus ancien que les livres, ou venir d’un autre catalogue.',
     match: 'Ce fichier a été exporté d’ici',
     matches: {
       change: ['Modifier les livres de ce fichier', 'Seul ce qui a été modifié est écrit.'],

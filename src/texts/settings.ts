@@ -93,7 +93,8 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     unable: 'The books are in another database, which has its own tools for copies.',
     copy: 'Save a copy',
     copying: 'Making the copy…',
-    copied: 'The copy is saved. “shelflist restore” makes a catalogue of it.',
+    copied:
+      'The copy is saved. Move it to another disk or a memory stick. How to bring the books back is in docs/damage.md.',
     busy: 'Another copy is being made. Try again in a moment.',
   },
   de: {
@@ -152,7 +153,8 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     unable: 'Die Bücher liegen in einer anderen Datenbank, die eigene Werkzeuge für Sicherungen hat.',
     copy: 'Kopie speichern',
     copying: 'Die Kopie wird erstellt …',
-    copied: 'Die Kopie ist gespeichert. „shelflist restore“ macht daraus einen Katalog.',
+    copied:
+      'Die Kopie ist gespeichert. Legen Sie sie auf eine andere Festplatte oder einen USB-Stick. Wie Sie die Bücher zurückholen, steht in docs/damage.md.',
     busy: 'Gerade wird eine andere Kopie erstellt. Versuchen Sie es gleich noch einmal.',
   },
   fr: {
@@ -214,7 +216,8 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     unable: 'Les livres sont dans une autre base de données, qui a ses propres outils de copie.',
     copy: 'Enregistrer une copie',
     copying: 'Création de la copie…',
-    copied: 'La copie est enregistrée. «\u202fshelflist restore\u202f» en fait un catalogue.',
+    copied:
+      'La copie est enregistrée. Mettez-la sur un autre disque ou une clé USB. docs/damage.md explique comment rétablir les livres.',
     busy: 'Une autre copie est en cours. Réessayez dans un instant.',
   },
   es: {
@@ -273,7 +276,8 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     unable: 'Los libros están en otra base de datos, que tiene sus propias herramientas de copia.',
     copy: 'Guardar una copia',
     copying: 'Creando la copia…',
-    copied: 'La copia está guardada. «shelflist restore» crea con ella un catálogo.',
+    copied:
+      'La copia está guardada. Llévela a otro disco o a una memoria USB. docs/damage.md explica cómo recuperar los libros.',
     busy: 'Se está haciendo otra copia. Inténtelo de nuevo en un momento.',
   },
 };

@@ -223,7 +223,8 @@ describe('the preview of an import', { skip }, () => {
       mimeType: 'text/csv',
       buffer: Buffer.from(rows.join('\n')),
     });
-    await page.getByLabel('Change the books of this file').check();
+    await page.getByLabel('Change the books of this file').and(page.locator(':checked')).waitFor();
+    await page.getByText('The file has no column “revision”.').waitFor();
     const button = page.getByRole('button', { name: 'Change 2 books and add 1' });
     await button.waitFor();
     const changes = page.getByRole('table', { name: 'The first 2 changes' });
@@ -235,5 +236,13 @@ describe('the preview of an import', { skip }, () => {
     await assertAccessible(page, 'preview of changes');
     const box = await button.boundingBox();
     assert.ok(box !== null && box.y + box.height <= 600, JSON.stringify(box));
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'elsewhere.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('id,title,author,year\n901,Emma!,,'),
+    });
+    await page.getByRole('button', { name: 'Import 1 row' }).waitFor();
+    await page.getByLabel('Add as new books').and(page.locator(':checked')).waitFor();
   });
 });

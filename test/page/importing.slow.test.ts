@@ -164,6 +164,7 @@ describe('importing in a browser', { skip }, () => {
     await page.getByLabel('It is a book').check();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+    assert.deepEqual(await page.locator('.import .button.primary').allTextContents(), ['Show the books']);
     await page.getByRole('button', { name: 'Import another file' }).click();
     await choose(page, 'more.csv', `${head}Nana;;Zola;Émile\n`);
     await page.getByRole('cell', { name: 'Émile Zola' }).waitFor();

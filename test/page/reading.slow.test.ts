@@ -201,13 +201,15 @@ describe('reading in a browser', { skip }, () => {
 
   test('where nothing is found, there is nothing to save, and a button clears the search and the filters', async (t) => {
     const { page, service } = await openLoggedIn(t, { books, address: '?q=zzz&yearFrom=1900' });
-    await page.getByText('No book matches').waitFor();
+    await page.getByText('Try fewer words or fewer filters.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Save as CSV' }).isDisabled(), true);
     assert.equal(await page.getByRole('button', { name: 'Print' }).isDisabled(), true);
     await page.getByRole('link', { name: 'Clear search and filters' }).click();
     await page.getByText('5 books').waitFor();
     assert.equal(page.url(), `${service.url}/`);
     assert.equal(await page.getByRole('button', { name: 'Print' }).isDisabled(), false);
+    await page.goto(`${service.url}/?q=zzz`);
+    await page.getByText('Check the spelling. A part of the word is enough.').waitFor();
   });
 
   test('the charts begin with the newest decade, and the menu leads back to the books', async (t) => {

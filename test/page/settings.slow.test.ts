@@ -75,6 +75,7 @@ describe('the settings, in the page', { skip }, () => {
     await download.saveAs(file);
     assert.equal((await shelflist(['verify', file], { cwd: service.folder })).code, 0);
     await page.getByText('Last copy: ').waitFor();
+    await page.getByText('How to bring the books back is in docs/damage.md.').waitFor();
     await writeFile(join(service.folder, 'data', '.last-backup'), '1700000000\n');
     await page.evaluate(() => {
       sessionStorage.removeItem('shelflist:/:backup-reminder');

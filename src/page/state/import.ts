@@ -80,6 +80,7 @@ async function read(
   isMatched: boolean,
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
+  isGuess = false,
 ): Promise<void> {
   try {
     const found = await importFile({
@@ -101,15 +102,26 @@ async function read(
     else {
       const { value } = job;
       const onDuplicate = value.step === 'preview' ? value.onDuplicate : 'skip';
-      job.set({ step: 'preview', source, found, isMatched, isReading: false, onDuplicate });
+      const preview: Preview = { step: 'preview', source, found, isMatched, isReading: false, onDuplicate };
+      job.set(preview);
       // An edited export, most likely. If it is not one, its rows are conflicts, and change nothing.
-      if (value.step === 'reading' && found.hasRevisions) chooseMatch(true);
+      if (value.step === 'reading' && found.isExport) readAgain(preview, { isMatched: true }, true);
+      else if (isGuess && !isOfThisCatalogue(found)) chooseMatch(false);
       else if (value.step === 'reading' && found.looksHeadless) chooseHeadless(true);
       else if (value.step === 'reading') chooseAsBefore(source, found);
     }
   } catch (error) {
     if (!signal.aborted) job.set({ step: 'choose', source, problem: describeFailure(error) });
   }
+}
+
+/**
+ * Whether an export that was compared may change its books without being asked to. Without revisions, nothing but the preview tells an
+ * edited file from an older one, or from one of another catalogue: it must show all changes, or the most rows must be as in the catalogue.
+ */
+function isOfThisCatalogue({ hasRevisions, updated, added, unchanged, changes }: Outcome): boolean {
+  if (hasRevisions) return true;
+  return updated + added + unchanged > 0 && (updated <= changes.length || updated <= unchanged);
 }
 
 /** Takes the columns that somebody chose for a file with the same names. */
@@ -189,12 +201,13 @@ export function chooseMatch(isMatched: boolean): void {
   if (job.value.step === 'preview') readAgain(job.value, { isMatched });
 }
 
-function readAgain(preview: Preview, changes: Partial<Preview>): void {
+/** @param isGuess Whether nobody chose that rows change books. */
+function readAgain(preview: Preview, changes: Partial<Preview>, isGuess = false): void {
   const next = { ...preview, ...changes, isReading: true };
   job.set(next);
   reading.abort();
   reading = new AbortController();
-  void read(next.source, next.isMatched, reading.signal, () => undefined);
+  void read(next.source, next.isMatched, reading.signal, () => undefined, isGuess);
 }
 
 export function chooseDuplicates(onDuplicate: OnDuplicate): void {

@@ -42,6 +42,7 @@ export function PreviewStep({ source, found, isMatched, isReading, onDuplicate }
       {found.isExport && (
         <Choice
           legend={importing.match}
+          {...(!found.hasRevisions && { hint: importing.noRevisions })}
           names={['change', 'add']}
           texts={importing.matches}
           chosen={isMatched ? 'change' : 'add'}

@@ -99,9 +99,9 @@ function ResultStep({ preview, run, state }: StepProps): JSX.Element {
         {error}
       </p>
       <div class="buttons start">
-        <Button look="primary" icon="upload" onClick={startOver}>
-          {importing.again}
-        </Button>
+        <Link class="button primary" to={home}>
+          {importing.show}
+        </Link>
         {canUndo && (
           <Button
             icon="undo"
@@ -113,9 +113,9 @@ function ResultStep({ preview, run, state }: StepProps): JSX.Element {
             {importing.undo}
           </Button>
         )}
-        <Link class="button" to={home}>
-          {importing.show}
-        </Link>
+        <Button icon="upload" onClick={startOver}>
+          {importing.again}
+        </Button>
       </div>
       {outcome !== undefined && rejected > 0 && (
         <section class="rejected-rows" aria-labelledby="rejected-rows">

@@ -254,10 +254,11 @@ function EmptyList({ query, isFiltered }: { query: BookQuery; isFiltered: boolea
         {canWrite && wantsSamples && <Later of="samples" />}
       </Notice>
     );
+  const isOneWord = filtersOf(query).length === 0 && /^\S+$/.test(query.q?.trim() ?? '');
   return (
     <Notice icon="search" title={texts.books.nothing}>
       <DidYouMean query={query} />
-      <p>{texts.books.nothingHint}</p>
+      <p>{isOneWord ? texts.books.oneWordHint : texts.books.nothingHint}</p>
       <Link class="button" to={home}>
         {texts.books.clearSearchAndFilters}
       </Link>
