@@ -21,6 +21,7 @@ export interface SettingsTexts {
   readonly saving: string;
   readonly saved: string;
   readonly unchanged: string;
+  readonly unsaved: string;
   readonly restart: (names: string) => string;
   readonly password: string;
   readonly passwordHint: string;
@@ -75,6 +76,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     saving: 'Saving…',
     saved: 'Saved.',
     unchanged: 'There is nothing to save.',
+    unsaved: 'The changes are not saved yet.',
     restart: (names) => `Takes effect when shelflist is restarted: ${names}.`,
     password: 'Password',
     passwordHint: 'Everybody who changes books logs in with it. At least ten characters.',
@@ -133,6 +135,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     saving: 'Wird gespeichert …',
     saved: 'Gespeichert.',
     unchanged: 'Es gibt nichts zu speichern.',
+    unsaved: 'Die Änderungen sind noch nicht gespeichert.',
     restart: (names) => `Gilt nach einem Neustart von shelflist: ${names}.`,
     password: 'Passwort',
     passwordHint: 'Wer Bücher ändert, meldet sich damit an. Mindestens zehn Zeichen.',
@@ -196,6 +199,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     saving: 'Enregistrement…',
     saved: 'Enregistré.',
     unchanged: 'Il n’y a rien à enregistrer.',
+    unsaved: 'Les modifications ne sont pas encore enregistrées.',
     restart: (names) => `Prend effet au redémarrage de shelflist\u202f: ${names}.`,
     password: 'Mot de passe',
     passwordHint: 'Tous ceux qui modifient des livres se connectent avec lui. Au moins dix caractères.',
@@ -256,6 +260,7 @@ export const settingsTexts: Readonly<Record<Language, SettingsTexts>> = {
     saving: 'Guardando…',
     saved: 'Guardado.',
     unchanged: 'No hay nada que guardar.',
+    unsaved: 'Los cambios aún no están guardados.',
     restart: (names) => `Surte efecto al reiniciar shelflist: ${names}.`,
     password: 'Contraseña',
     passwordHint: 'Quien cambia libros inicia sesión con ella. Diez caracteres como mínimo.',

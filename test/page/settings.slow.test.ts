@@ -32,6 +32,11 @@ describe('the settings, in the page', { skip }, () => {
     const { service, page } = await openSettings(t);
     await page.getByLabel('Name of the library').fill('City Library');
     await page.getByLabel('Articles that do not count').fill('the, a');
+    await page.getByText('The changes are not saved yet.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Books', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByText('The changes are not saved yet.').waitFor();
     await page.setViewportSize({ width: 1000, height: 400 });
     const button = page.getByRole('button', { name: 'Save', exact: true });
     await button.scrollIntoViewIfNeeded();
@@ -40,6 +45,7 @@ describe('the settings, in the page', { skip }, () => {
     await button.click();
     await page.getByRole('banner').getByText('City Library').waitFor();
     const box = await page.getByText('Saved.').boundingBox();
+    assert.equal(await page.getByText('The changes are not saved yet.').count(), 0);
     assert.ok(box !== null && box.y > 0 && box.y + box.height < 400);
     assert.equal(await page.evaluate(() => scrollY), before);
     const text = await readFile(join(service.folder, '.env'), 'utf8');

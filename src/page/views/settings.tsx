@@ -12,11 +12,11 @@ import { settingsTexts } from '../../texts/settings.ts';
 import { languageNames, languageOf, languages } from '../../texts/texts.ts';
 import { fetchBackup } from '../state/backup.ts';
 import { daysSince, isBackupDue } from '../state/backup-age.ts';
-import { useAnswer } from '../state/hooks.ts';
+import { useAnswer, useDraft } from '../state/hooks.ts';
 import { openDialog } from '../state/navigation.ts';
-import { asServiceError, canChangePassword } from '../state/service.ts';
+import { asServiceError, canChangePassword, session } from '../state/service.ts';
 import { changeSettings, readSettings } from '../state/settings.ts';
-import { readJson, writeJson } from '../state/signal.ts';
+import { asObject, readJson, writeDraft, writeJson } from '../state/signal.ts';
 import { describeError, formatTime, language, texts as common } from '../texts/current.ts';
 import { Button, Icon } from '../ui/controls.tsx';
 import { Failure, showToast } from '../ui/messages.tsx';
@@ -84,6 +84,20 @@ const draftOf = (settings: ChangeableSettings): Drafts => ({
   articles: settings.sortArticles.join(', '),
 });
 
+/** The draft of what is not saved: another view, or a reload, does not lose it. */
+const draftName = 'settings';
+
+// Who logs out leaves nothing of it behind.
+session.subscribe(() => {
+  if (session.value === 'out') writeDraft(draftName, undefined);
+});
+
+/** Whether a kept value has the members of a draft, in their types. */
+const isLike =
+  (draft: Drafts) =>
+  (kept: unknown): kept is Drafts =>
+    Object.entries(draft).every(([name, value]) => typeof asObject(kept)[name] === typeof value);
+
 /** The articles of a text. */
 function readArticles(text: string): string[] {
   return text
@@ -113,7 +127,9 @@ function findProblem({ sortArticles = [], bookLookup = 'off' }: SettingsPatch): 
 
 function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
   const [{ settings, fixed, restart }, setReport] = useState(report);
-  const [draft, setDraft] = useState(() => draftOf(report.settings));
+  const first = () => draftOf(report.settings);
+  const [draft, setDraft, forget] = useDraft(draftName, first, isLike(first()));
+  const isChanged = Object.keys(changesOf(draft, settings)).length > 0;
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const id = useId();
@@ -158,6 +174,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
       const next = await changeSettings(patch);
       setReport(next);
       setDraft(draftOf(next.settings));
+      forget();
       showToast({ text: texts.saved });
       if (Object.keys(patch).some((name) => !next.restart.some((each) => each === name))) {
         writeJson(savedKey, scrollY);
@@ -310,6 +327,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
         </Button>
       </div>
       <div role="status">
+        {isChanged && <p class="hint">{texts.unsaved}</p>}
         {restart.length > 0 && (
           <p class="due">
             <Icon name="warning" />
