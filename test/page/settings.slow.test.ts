@@ -35,6 +35,7 @@ describe('the settings, in the page', { skip }, () => {
     await page.getByText('The changes are not saved yet.').waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Books', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor({ state: 'detached' });
+    await service.send('PATCH', '/settings', { body: { publicRead: true } }); // Somebody else.
     await page.goBack();
     await page.getByText('The changes are not saved yet.').waitFor();
     await page.setViewportSize({ width: 1000, height: 400 });
@@ -49,7 +50,8 @@ describe('the settings, in the page', { skip }, () => {
     assert.ok(box !== null && box.y > 0 && box.y + box.height < 400);
     assert.equal(await page.evaluate(() => scrollY), before);
     const text = await readFile(join(service.folder, '.env'), 'utf8');
-    assert.match(text, /\nCATALOGUE_NAME='City Library'\nSORT_ARTICLES='the,a'\n$/);
+    assert.match(text, /\nCATALOGUE_NAME='City Library'\nSORT_ARTICLES='the,a'\n/);
+    assert.match(text, /\nPUBLIC_READ='?true'?\n/);
     await page.getByLabel('Look up books by ISBN').selectOption({ label: 'Another source' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText('contains {isbn}').waitFor();

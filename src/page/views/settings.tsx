@@ -92,11 +92,12 @@ session.subscribe(() => {
   if (session.value === 'out') writeDraft(draftName, undefined);
 });
 
-/** Whether a kept value has the members of a draft, in their types. */
-const isLike =
+/** Whether a kept value has members of a draft, in their types. */
+const isPartOf =
   (draft: Drafts) =>
-  (kept: unknown): kept is Drafts =>
-    Object.entries(draft).every(([name, value]) => typeof asObject(kept)[name] === typeof value);
+  (kept: unknown): kept is Partial<Drafts> =>
+    kept !== undefined &&
+    Object.entries(asObject(kept)).every(([name, value]) => typeof value === typeof asObject(draft)[name]);
 
 /** The articles of a text. */
 function readArticles(text: string): string[] {
@@ -127,8 +128,13 @@ function findProblem({ sortArticles = [], bookLookup = 'off' }: SettingsPatch): 
 
 function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
   const [{ settings, fixed, restart }, setReport] = useState(report);
-  const first = () => draftOf(report.settings);
-  const [draft, setDraft, forget] = useDraft(draftName, first, isLike(first()));
+  // Only what was edited: the other settings can be changed elsewhere meanwhile.
+  const [edits, setEdits, forget] = useDraft<Partial<Drafts>>(
+    draftName,
+    () => ({}),
+    isPartOf(draftOf(settings)),
+  );
+  const draft = { ...draftOf(settings), ...edits };
   const isChanged = Object.keys(changesOf(draft, settings)).length > 0;
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -141,7 +147,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
     showToast({ text: texts.saved });
   }, []);
   const change = (changes: Partial<Drafts>) => {
-    setDraft({ ...draft, ...changes });
+    setEdits({ ...edits, ...changes });
   };
   const sourceOf = (name: ChangeableSetting) => fixed.find(({ setting }) => setting === name)?.source;
   /** The attributes of a control, which its hint describes. */
@@ -173,7 +179,7 @@ function SettingsForm({ report }: { report: ServiceSettings }): JSX.Element {
     try {
       const next = await changeSettings(patch);
       setReport(next);
-      setDraft(draftOf(next.settings));
+      setEdits({});
       forget();
       showToast({ text: texts.saved });
       if (Object.keys(patch).some((name) => !next.restart.some((each) => each === name))) {
