@@ -51,10 +51,10 @@ if (isProgram) {
 }
 
 let files = 0;
-/** Starts a file with the process that has written its contents. */
+/** Starts a file with the process that has written its contents. JavaScript may pass numbers as arguments. */
 function begin(args, by = isProgram ? 'program' : 'test') {
   const file = join(folder, `${process.pid}-${++files}.output`);
-  appendFileSync(file, `${JSON.stringify({ by, args, at: now() })}\n`);
+  appendFileSync(file, `${JSON.stringify({ by, args: Array.from(args, String), at: now() })}\n`);
   return file;
 }
 
