@@ -161,7 +161,10 @@ describe(
           assert.equal((await mark())?.seq, newestFormat);
         }
         assert.ok(kills >= 60 / step, `${kills} kills`);
-        assert.deepEqual(found, new Set([format < 3 ? undefined : format, newestFormat])); // Older ones have no mark.
+        const wanted = [format < 3 ? undefined : format, newestFormat]; // Older ones have no mark.
+        // A few kills can all be before the mark.
+        const missing = wanted.filter((each) => !found.delete(each));
+        assert.deepEqual([[...found], sized({ short: [], long: missing })], [[], []]);
       });
   },
 );
