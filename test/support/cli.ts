@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../../src/cli/program/main.ts';
 import { ownCommands } from './output.ts';
@@ -171,12 +171,27 @@ export async function serve(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.resume();
+  const { said, stderr } = watchErrors(child);
+  const [, url = ''] = await said(/listens on ([^\s"]+)/);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    const [code] = await closed;
+    return code;
+  };
+  context.after(() => stop());
+  return { child, url, stderr, said, stop };
+}
+
+/** Reads the standard error of `serve`: all of it so far, and a promise for what it will contain. */
+export function watchErrors(child: ChildProcessByStdio<null | Writable, null | Readable, Readable>) {
   let stderr = '';
   let onText = (): void => undefined;
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
     onText();
   });
+  /** @throws if the process ends before. */
   const said = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
       onText = () => {
@@ -188,15 +203,7 @@ export async function serve(
         reject(new Error(`serve ended with ${code}: ${stderr}`));
       });
     });
-  const [, url = ''] = await said(/listens on ([^\s"]+)/);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    const [code] = await closed;
-    return code;
-  };
-  context.after(() => stop());
-  return { child, url, stderr: () => stderr, said, stop };
+  return { said, stderr: () => stderr };
 }
 
 /** The processes that a service has started. */

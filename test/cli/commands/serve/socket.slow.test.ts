@@ -7,7 +7,7 @@ import { request as begin, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, test } from 'node:test';
-import { cleanEnvironment, program, serve, settings, workersOf } from '../../../support/cli.ts';
+import { cleanEnvironment, program, serve, settings, workersOf, watchErrors } from '../../../support/cli.ts';
 import { freePort } from '../../../support/nginx.ts';
 import { root } from '../../../support/packed.ts';
 import { temporaryFolder, type Scope } from '../../../support/temp.ts';
@@ -58,29 +58,14 @@ async function activate(scope: Scope, place: string, env: Record<string, string>
     { cwd, env: cleanEnvironment(cwd), stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const closed = once(child, 'close') as Promise<[number | null]>;
-  let stderr = '';
-  let onText = (): void => undefined;
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk;
-    onText();
-  });
-  const said = (pattern: RegExp): Promise<void> =>
-    new Promise((resolve, reject) => {
-      onText = () => {
-        if (pattern.test(stderr)) resolve();
-      };
-      onText();
-      child.once('close', () => {
-        reject(new Error(stderr));
-      });
-    });
+  const { said, stderr } = watchErrors(child);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return (await closed)[0];
   };
   scope.after(() => stop('SIGKILL'));
   await said(/Listening on/);
-  return { child, said, stop, closed, stderr: () => stderr };
+  return { child, said, stop, closed, stderr };
 }
 
 describe('started by systemd with the first connection', { skip }, () => {
